@@ -1,0 +1,1 @@
+"""Chats and how they are kept: pure Python, no Qt."""

@@ -1,0 +1,70 @@
+"""What a backend is: the part of the engine that turns prompts into tokens.
+
+The server talks to a backend only through this interface, so that the scripted
+one (no torch) stands in for vLLM in the window's tests and in demos.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from engine.protocol import (
+    CountTokens,
+    Failure,
+    Generate,
+    Loaded,
+    LoadProgress,
+    LoadSettings,
+    StreamUpdate,
+    Telemetry,
+    TokenCount,
+)
+
+
+class Events(Protocol):
+    """Where a backend reports. Every method may be called from any thread."""
+
+    def imported(self) -> None:
+        """The backend's libraries are in memory: loads start fast from here."""
+
+    def load_progress(self, progress: LoadProgress) -> None:
+        """A load moved on."""
+
+    def loaded(self, loaded: Loaded) -> None:
+        """The model answers."""
+
+    def updates(self, updates: list[StreamUpdate]) -> None:
+        """What the streams produced in one step."""
+
+    def token_count(self, count: TokenCount) -> None:
+        """An answer to `count_tokens`."""
+
+    def failed(self, failure: Failure) -> None:
+        """A load, a request or the whole engine failed."""
+
+    def telemetry(self, telemetry: Telemetry) -> None:
+        """A new reading."""
+
+
+class Backend(Protocol):
+    """Loads one model and streams answers. Calls return at once; results are events."""
+
+    name: str
+
+    def start(self, events: Events) -> None:
+        """Begin importing what is needed."""
+
+    def load(self, load_id: int, model: str, settings: LoadSettings) -> None:
+        """Begin to load. Ends in `loaded` or `failed`."""
+
+    def generate(self, request: Generate) -> None:
+        """Queue a request. Ends in an update with `finish`, or in `failed`."""
+
+    def cancel(self, request_id: str) -> None:
+        """Stop a request; unknown ones are ignored."""
+
+    def count_tokens(self, request: CountTokens) -> None:
+        """Count the prompt tokens of a conversation."""
+
+    def stop(self) -> None:
+        """End at once what can be ended; the process exits next."""

@@ -1,0 +1,425 @@
+"""The wire between the window and the engine: typed messages, framing, version.
+
+Every message is a msgspec struct with a tag, encoded as msgpack and framed by a
+big-endian u32 length. Nothing is ever unpickled. Both sides send ``Hello`` first
+and refuse a peer of another version. This module imports only the standard
+library and msgspec, so that the window can use it without any engine code.
+
+Units: times in seconds, sizes in bytes, lengths in tokens, rates in tokens/s.
+"""
+
+from __future__ import annotations
+
+import struct
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+PROTOCOL_VERSION: Final = 1
+MAX_FRAME_BYTES: Final = 64 * 1024 * 1024
+_LENGTH = struct.Struct(">I")
+
+
+class ProtocolError(Exception):
+    """A peer sent bytes that are not this protocol."""
+
+
+class EngineState(StrEnum):
+    """What the engine is doing; always shown to the user."""
+
+    STARTING = "starting"  # the process is up, its libraries are being imported
+    IDLE = "idle"  # no model
+    LOADING = "loading"
+    READY = "ready"
+    SLEEPING = "sleeping"
+    STOPPING = "stopping"
+
+
+class LoadStage(StrEnum):
+    """The stages of a load, in the order in which they happen."""
+
+    IMPORTING = "importing"
+    READING_WEIGHTS = "reading_weights"
+    PROFILING_MEMORY = "profiling_memory"
+    ALLOCATING_KV = "allocating_kv"
+    WARMING_UP = "warming_up"
+
+
+class FinishReason(StrEnum):
+    """Why a stream ended."""
+
+    STOP = "stop"  # the model ended its turn, or a stop string was met
+    LENGTH = "length"  # max_tokens reached
+    CONTEXT = "context"  # the context is full
+    CANCELLED = "cancelled"  # the user pressed Stop
+    FAILED = "failed"
+
+
+class Scope(StrEnum):
+    """What a failure ended."""
+
+    ENGINE = "engine"
+    LOAD = "load"
+    REQUEST = "request"
+
+
+class RemedyAction(StrEnum):
+    """What a remedy's button does in the window."""
+
+    NONE = "none"  # advice only
+    RETRY = "retry"
+    RELOAD_WITH = "reload_with"  # load again with `settings` changed as given
+    REBUILD_STARTER = "rebuild_starter"
+    CHOOSE_MODEL = "choose_model"
+    SHORTEN_PROMPT = "shorten_prompt"
+    SHOW_LOG = "show_log"
+
+
+# --- shared pieces -----------------------------------------------------------
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True):
+    """Base of everything that crosses the wire."""
+
+
+class ChatMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One turn as the chat template sees it. `role`: system, user or assistant."""
+
+    role: str
+    content: str
+
+
+class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Sampling parameters of one request.
+
+    None means: the model's own default (its generation_config.json), else vLLM's.
+    `max_tokens` None means: as much as the context leaves.
+    """
+
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    min_p: float | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    repetition_penalty: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False  # benchmarks need answers of a known length
+
+
+class LoadSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How to load a model. None means: the engine decides for this machine."""
+
+    dtype: str | None = None  # "float32", "float16", "bfloat16"
+    max_model_len: int | None = None  # tokens
+    kv_cache_bytes: int | None = None
+    block_size: int | None = None  # slots a KV block
+    max_num_seqs: int | None = None
+    max_num_batched_tokens: int | None = None
+    gpu_memory_utilization: float | None = None
+    tensor_parallel_size: int = 1
+    enforce_eager: bool | None = None
+    kv_cache_dtype: str = "auto"
+
+
+class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing the user can do about a failure; `label` fits on a button."""
+
+    label: str
+    action: RemedyAction = RemedyAction.NONE
+    settings: dict[str, int | float | str] = {}
+
+
+# --- window -> engine --------------------------------------------------------
+
+
+class Hello(Message, frozen=True):
+    """The first message in both directions."""
+
+    protocol_version: int
+    pid: int
+    backend: str = ""  # from the engine: "vllm" or "scripted"
+
+
+class Load(Message, frozen=True):
+    """Load the model in folder `model`. One model a process."""
+
+    load_id: int
+    model: str
+    settings: LoadSettings = LoadSettings()
+
+
+class CancelLoad(Message, frozen=True):
+    """Stop a load. The engine answers `LoadCancelled` and ends its process."""
+
+    load_id: int
+
+
+class Unload(Message, frozen=True):
+    """Give all memory back: the engine answers `Unloaded` and ends its process."""
+
+
+class Generate(Message, frozen=True):
+    """Answer `messages`. `request_id` is unique for the life of the connection.
+
+    `priority`: lower goes first. `continue_final`: extend the last assistant turn
+    instead of opening a new one.
+    """
+
+    request_id: str
+    messages: tuple[ChatMessage, ...]
+    sampling: Sampling = Sampling()
+    chat_id: str = ""
+    priority: int = 0
+    continue_final: bool = False
+
+
+class Cancel(Message, frozen=True):
+    """Stop a request and free its KV blocks. Answered by its final update."""
+
+    request_id: str
+
+
+class CountTokens(Message, frozen=True):
+    """How many prompt tokens would `messages` take? Answered by `TokenCount`."""
+
+    request_id: str
+    messages: tuple[ChatMessage, ...]
+
+
+class Ping(Message, frozen=True):
+    """Answered by `Pong` with the same `sequence`."""
+
+    sequence: int
+
+
+class Shutdown(Message, frozen=True):
+    """End the process."""
+
+
+# --- engine -> window --------------------------------------------------------
+
+
+class Status(Message, frozen=True):
+    """The engine's state, sent on each change."""
+
+    state: EngineState
+    model: str = ""
+
+
+class LoadProgress(Message, frozen=True):
+    """A stage began or moved on. `fraction` (0 to 1) is None where it is unknown."""
+
+    load_id: int
+    stage: LoadStage
+    elapsed: float  # since the load began
+    fraction: float | None = None
+    detail: str = ""
+
+
+class StageTime(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long one stage of a load took."""
+
+    stage: LoadStage
+    seconds: float
+
+
+class Loaded(Message, frozen=True):
+    """The model answers now."""
+
+    load_id: int
+    model: str
+    context: int  # tokens: max_model_len as fitted
+    kv_blocks: int
+    block_size: int
+    max_num_seqs: int
+    dtype: str
+    device: str  # "CPU", "NVIDIA GeForce RTX 3090"
+    kv_cache_bytes: int
+    seconds: float
+    stages: tuple[StageTime, ...] = ()
+    default_sampling: Sampling = Sampling()
+
+
+class LoadCancelled(Message, frozen=True):
+    """The load is over; the process ends next."""
+
+    load_id: int
+
+
+class Unloaded(Message, frozen=True):
+    """The model is gone; the process ends next."""
+
+
+class Failure(Message, frozen=True):
+    """Something failed, in the user's words, with what to do next."""
+
+    scope: Scope
+    cause: str
+    code: str = "unknown"
+    remedies: tuple[Remedy, ...] = ()
+    detail: str = ""  # the raw error, one click away
+    request_id: str = ""
+    load_id: int = 0
+    prompt_tokens: int | None = None  # with code "prompt_too_long": both counts
+    context: int | None = None
+
+
+class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a stream ended, and what it cost."""
+
+    reason: FinishReason
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float  # from receiving `Generate` to the last token
+    ttft: float | None  # to the first token; None when there was none
+    queued: float = 0.0  # of it, waiting for a place in the batch
+    cached_tokens: int = 0  # prompt tokens taken from the prefix cache
+    kv_blocks: int = 0  # blocks held at the end
+    decode_tps: float | None = None  # tokens/s after the first token
+
+
+class StreamUpdate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What one stream produced since the last batch."""
+
+    request_id: str
+    text: str = ""
+    tokens: int = 0
+    running: bool = False  # it left the queue: the prompt is being read
+    prompt_tokens: int | None = None  # sent once, when the prompt was counted
+    finish: Finish | None = None
+
+
+class TokenBatch(Message, frozen=True):
+    """One frame of all streams: at most one update for each."""
+
+    updates: tuple[StreamUpdate, ...]
+
+
+class TokenCount(Message, frozen=True):
+    """Answers `CountTokens`."""
+
+    request_id: str
+    tokens: int
+    context: int
+
+
+class Telemetry(Message, frozen=True):
+    """A reading of the engine, latest wins; at most four a second."""
+
+    running: int
+    waiting: int
+    kv_used: int  # blocks held by requests
+    kv_total: int
+    generation_tps: float
+    prompt_tps: float
+    kv_cached: int = 0  # free blocks whose content may still be reused
+    preempted: int = 0  # since the load
+    prefix_hit_rate: float | None = None
+    resident_bytes: int = 0  # of the engine process
+    threads: int = 0  # OpenMP threads in use (CPU)
+
+
+class Heartbeat(Message, frozen=True):
+    """The engine's event loop lives; once a second."""
+
+    sequence: int
+
+
+class Pong(Message, frozen=True):
+    """Answers `Ping`."""
+
+    sequence: int
+
+
+ToEngine = Hello | Load | CancelLoad | Unload | Generate | Cancel | CountTokens | Ping | Shutdown
+FromEngine = (
+    Hello
+    | Status
+    | LoadProgress
+    | Loaded
+    | LoadCancelled
+    | Unloaded
+    | Failure
+    | TokenBatch
+    | TokenCount
+    | Telemetry
+    | Heartbeat
+    | Pong
+)
+
+# Exit codes of the engine process that mean "as asked", so that no crash is reported.
+EXIT_OK: Final = 0
+EXIT_PEER_GONE: Final = 3
+EXIT_PROTOCOL: Final = 4
+EXIT_CANCELLED: Final = 5
+
+_encoder = msgspec.msgpack.Encoder()
+_to_engine = msgspec.msgpack.Decoder(ToEngine)
+_from_engine = msgspec.msgpack.Decoder(FromEngine)
+
+
+def encode(message: Message) -> bytes:
+    """Frame one message.
+
+    Raises:
+        ProtocolError: the message is larger than `MAX_FRAME_BYTES`.
+    """
+    body = _encoder.encode(message)
+    if len(body) > MAX_FRAME_BYTES:
+        raise ProtocolError(f"a message of {len(body)} bytes is over {MAX_FRAME_BYTES}")
+    return _LENGTH.pack(len(body)) + body
+
+
+def decode_to_engine(body: bytes) -> ToEngine:
+    """Decode one frame's body as sent by the window."""
+    try:
+        return _to_engine.decode(body)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise ProtocolError(f"not a message to the engine: {error}") from error
+
+
+def decode_from_engine(body: bytes) -> FromEngine:
+    """Decode one frame's body as sent by the engine."""
+    try:
+        return _from_engine.decode(body)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise ProtocolError(f"not a message from the engine: {error}") from error
+
+
+class FrameReader:
+    """Cuts a byte stream into frames, whatever the sizes it arrives in."""
+
+    def __init__(self, max_frame: int = MAX_FRAME_BYTES) -> None:
+        self._buffer = bytearray()
+        self._max_frame = max_frame
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take `data`, return the bodies of the frames that are now complete.
+
+        Raises:
+            ProtocolError: a length over the cap, or of zero.
+        """
+        self._buffer += data
+        frames: list[bytes] = []
+        start = 0
+        while len(self._buffer) - start >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._buffer, start)
+            if not 0 < length <= self._max_frame:
+                raise ProtocolError(f"a frame of {length} bytes")
+            end = start + _LENGTH.size + length
+            if len(self._buffer) < end:
+                break
+            frames.append(bytes(self._buffer[start + _LENGTH.size : end]))
+            start = end
+        if start:
+            del self._buffer[:start]
+        return frames
+
+    @property
+    def pending(self) -> int:
+        """Bytes held that do not make a frame yet."""
+        return len(self._buffer)
