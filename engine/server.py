@@ -1,0 +1,267 @@
+"""The engine's event loop: reads commands, drives the backend, paces what goes out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable
+
+from engine.backend import Backend
+from engine.outbox import Outbox
+from engine.protocol import (
+    EXIT_CANCELLED,
+    EXIT_OK,
+    EXIT_PEER_GONE,
+    EXIT_PROTOCOL,
+    PROTOCOL_VERSION,
+    Cancel,
+    CancelLoad,
+    CountTokens,
+    EngineState,
+    Failure,
+    FrameReader,
+    Generate,
+    Heartbeat,
+    Hello,
+    Load,
+    LoadCancelled,
+    Loaded,
+    LoadProgress,
+    Ping,
+    Pong,
+    ProtocolError,
+    Remedy,
+    RemedyAction,
+    Scope,
+    Shutdown,
+    Status,
+    StreamUpdate,
+    Telemetry,
+    ToEngine,
+    TokenCount,
+    Unload,
+    Unloaded,
+    decode_to_engine,
+    encode,
+)
+
+FRAME_SECONDS = 0.025  # at most 40 frames a second: more than a screen's text needs
+HEARTBEAT_SECONDS = 1.0
+READ_BYTES = 1 << 18
+
+
+class Server:
+    """Serves one window over one connected socket; `run` returns the exit code."""
+
+    def __init__(self, peer: socket.socket, backend: Backend) -> None:
+        self._peer = peer
+        self._backend = backend
+        self._loop: asyncio.AbstractEventLoop
+        self._writer: asyncio.StreamWriter
+        self._wake = asyncio.Event()
+        self._wake_pending = False
+        self._outbox = Outbox(self._wake_from_any_thread)
+        self._model = ""
+        self._state = EngineState.STARTING
+        self._load_id = 0
+        self._greeted = False
+
+    # --- the backend's events (any thread) -----------------------------------
+
+    def imported(self) -> None:
+        if self._state is EngineState.STARTING:
+            self._set_state(EngineState.IDLE)
+
+    def load_progress(self, progress: LoadProgress) -> None:
+        self._outbox.put(progress)
+
+    def loaded(self, loaded: Loaded) -> None:
+        self._outbox.put(loaded)
+        self._set_state(EngineState.READY)
+
+    def updates(self, updates: list[StreamUpdate]) -> None:
+        self._outbox.put_updates(updates)
+
+    def token_count(self, count: TokenCount) -> None:
+        self._outbox.put(count)
+
+    def failed(self, failure: Failure) -> None:
+        self._outbox.put(failure)
+        if failure.scope is Scope.LOAD:
+            self._model = ""
+            self._set_state(EngineState.IDLE)
+
+    def telemetry(self, telemetry: Telemetry) -> None:
+        self._outbox.put_telemetry(telemetry)
+
+    def _set_state(self, state: EngineState) -> None:
+        self._state = state
+        self._outbox.put(Status(state, self._model))
+
+    def _wake_from_any_thread(self) -> None:
+        # One wake-up in flight is enough; each costs a write to the loop's self-pipe.
+        if not self._wake_pending:
+            self._wake_pending = True
+            self._loop.call_soon_threadsafe(self._wake.set)
+
+    # --- the loop --------------------------------------------------------------
+
+    async def run(self) -> int:
+        """Serve until told to end or the window is gone; the process exits next."""
+        self._loop = asyncio.get_running_loop()
+        reader, self._writer = await asyncio.open_connection(sock=self._peer)
+        self._outbox.put(Hello(PROTOCOL_VERSION, os.getpid(), self._backend.name))
+        self._outbox.put(Status(self._state))
+        self._backend.start(self)
+        tasks = [
+            asyncio.create_task(self._read(reader)),
+            asyncio.create_task(self._write()),
+            asyncio.create_task(self._heartbeat()),
+        ]
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        code = EXIT_PEER_GONE
+        for task in done:
+            if task.exception() is None:
+                code = task.result()
+        self._backend.stop()
+        return code
+
+    async def _read(self, reader: asyncio.StreamReader) -> int:
+        frames = FrameReader()
+        while True:
+            try:
+                data = await reader.read(READ_BYTES)
+            except ConnectionError:
+                return EXIT_PEER_GONE
+            if not data:
+                return EXIT_PEER_GONE
+            try:
+                bodies = frames.feed(data)
+                for body in bodies:
+                    code = await self._dispatch(decode_to_engine(body))
+                    if code is not None:
+                        return code
+            except ProtocolError as error:
+                await self._refuse(str(error))
+                return EXIT_PROTOCOL
+
+    async def _dispatch(self, message: ToEngine) -> int | None:
+        """Act on one message; an exit code ends the process."""
+        if not self._greeted:
+            if not isinstance(message, Hello):
+                raise ProtocolError(f"{type(message).__name__} came before Hello")
+            if message.protocol_version != PROTOCOL_VERSION:
+                raise ProtocolError(
+                    f"the window speaks version {message.protocol_version}, "
+                    f"the engine {PROTOCOL_VERSION}"
+                )
+            self._greeted = True
+            return None
+        match message:
+            case Generate():
+                if self._state is EngineState.READY:
+                    self._backend.generate(message)
+                else:
+                    self._outbox.put(_not_ready(message.request_id))
+            case Cancel():
+                self._backend.cancel(message.request_id)
+            case CountTokens():
+                if self._state is EngineState.READY:
+                    self._backend.count_tokens(message)
+                else:
+                    self._outbox.put(_not_ready(message.request_id))
+            case Load():
+                self._begin_load(message)
+            case CancelLoad():
+                # A load cannot be stopped half-way inside vLLM; the process can. The
+                # window starts a fresh one, and every byte is given back.
+                if self._state is EngineState.LOADING and message.load_id == self._load_id:
+                    return await self._farewell(LoadCancelled(message.load_id), EXIT_CANCELLED)
+            case Unload():
+                return await self._farewell(Unloaded(), EXIT_OK)
+            case Ping():
+                self._outbox.put(Pong(message.sequence))
+            case Shutdown():
+                return EXIT_OK
+            case Hello():
+                raise ProtocolError("a second Hello")
+        return None
+
+    def _begin_load(self, message: Load) -> None:
+        if self._state not in (EngineState.STARTING, EngineState.IDLE):
+            cause = "This engine already has a model; a new model needs a new engine."
+            self._outbox.put(
+                Failure(Scope.LOAD, cause, code="already_loaded", load_id=message.load_id)
+            )
+            return
+        self._model = message.model
+        self._load_id = message.load_id
+        self._set_state(EngineState.LOADING)
+        self._backend.load(message.load_id, message.model, message.settings)
+
+    async def _farewell(self, message: LoadCancelled | Unloaded, code: int) -> int:
+        self._outbox.put(Status(EngineState.STOPPING, self._model))
+        self._outbox.put(message)
+        await self._send_all()
+        return code
+
+    async def _refuse(self, reason: str) -> None:
+        cause = "The window and the engine do not understand each other; restart Inglenook."
+        self._outbox.put(Failure(Scope.ENGINE, cause, code="protocol", detail=reason))
+        await self._send_all()
+
+    async def _write(self) -> int:
+        last = 0.0
+        while True:
+            await self._wake.wait()
+            self._wake_pending = False
+            self._wake.clear()
+            rest = last + FRAME_SECONDS - self._loop.time()
+            if rest > 0 and not self._outbox.is_urgent:
+                # Wait for the frame's end, or for something that must not wait.
+                try:
+                    async with asyncio.timeout(rest):
+                        while not self._outbox.is_urgent:
+                            await self._wake.wait()
+                            self._wake_pending = False
+                            self._wake.clear()
+                except TimeoutError:
+                    pass
+            try:
+                await self._send_all()
+            except ConnectionError:
+                return EXIT_PEER_GONE
+            last = self._loop.time()
+
+    async def _send_all(self) -> None:
+        messages = self._outbox.take()
+        if messages:
+            self._writer.write(b"".join(encode(message) for message in messages))
+            await self._writer.drain()
+
+    async def _heartbeat(self) -> int:
+        sequence = 0
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            sequence += 1
+            self._outbox.put(Heartbeat(sequence))
+
+
+def _not_ready(request_id: str) -> Failure:
+    return Failure(
+        Scope.REQUEST,
+        "The model is not loaded yet.",
+        code="not_ready",
+        request_id=request_id,
+        remedies=(Remedy("Try again", RemedyAction.RETRY),),
+    )
+
+
+def serve(peer: socket.socket, backend_factory: Callable[[], Backend]) -> int:
+    """Run a server to its end and return the exit code."""
+
+    async def main() -> int:
+        return await Server(peer, backend_factory()).run()
+
+    return asyncio.run(main())
