@@ -1,0 +1,422 @@
+"""The engine as the window uses it: one object that survives any number of engines.
+
+It keeps what must not be lost when a process dies: the wanted model, the requests that
+wait for it, and which requests were under way. Everything arrives as a signal.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.engine_link.connection import Connection
+from desktop.engine_link.engine_process import EngineCommand, EngineProcess
+from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.log_ring import LogRing
+from desktop.engine_link.restart_policy import RestartPolicy
+from engine.protocol import (
+    Cancel,
+    CancelLoad,
+    CountTokens,
+    EngineState,
+    Failure,
+    Finish,
+    FinishReason,
+    FromEngine,
+    Generate,
+    Heartbeat,
+    Load,
+    LoadCancelled,
+    Loaded,
+    LoadProgress,
+    LoadSettings,
+    Pong,
+    ProtocolError,
+    Remedy,
+    RemedyAction,
+    Scope,
+    Shutdown,
+    Status,
+    StreamUpdate,
+    Telemetry,
+    TokenBatch,
+    TokenCount,
+    Unload,
+    Unloaded,
+)
+
+WATCH_MS = 1000
+# Heartbeats come once a second. Importing and loading hold Python's lock for seconds.
+SILENT_TICKS_READY = 10
+SILENT_TICKS_BUSY = 60
+
+
+class EngineClient(QObject):
+    """See the module.
+
+    Signals:
+        view_changed: EngineView. token_batch: TokenBatch. telemetry: Telemetry.
+        token_counted: TokenCount. request_failed: Failure of scope REQUEST.
+        interrupted: tuple of request ids that died with the engine.
+    """
+
+    view_changed = Signal(object)
+    token_batch = Signal(object)
+    request_failed = Signal(object)
+    interrupted = Signal(object)
+    telemetry = Signal(object)
+    token_counted = Signal(object)
+
+    def __init__(
+        self,
+        command: EngineCommand,
+        parent: QObject | None = None,
+        *,
+        policy: RestartPolicy | None = None,
+        silent_ticks: tuple[int, int] = (SILENT_TICKS_READY, SILENT_TICKS_BUSY),
+    ) -> None:
+        super().__init__(parent)
+        self._command = command
+        self._policy = policy or RestartPolicy()
+        self._silent_ready, self._silent_busy = silent_ticks
+        self._log = LogRing(command.log_folder)
+        self._view = EngineView()
+        self._process: EngineProcess | None = None
+        self._connection: Connection | None = None
+        self._wanted: tuple[str, LoadSettings] | None = None
+        self._load_id = 0
+        self._held: OrderedDict[str, Generate] = OrderedDict()
+        self._running: set[str] = set()
+        self._expected_end = False  # we asked the process to go
+        self._closing = False
+        self._ready_since = 0.0
+        self._silent = 0
+        self._watch = QTimer(self, interval=WATCH_MS)
+        self._watch.timeout.connect(self._watch_tick)
+        self._retry = QTimer(self, singleShot=True)
+        self._retry.timeout.connect(self._spawn)
+
+    # --- what the window asks ------------------------------------------------------
+
+    @property
+    def view(self) -> EngineView:
+        """The state now."""
+        return self._view
+
+    @property
+    def pid(self) -> int:
+        """Of the engine process, 0 when there is none."""
+        return self._process.pid if self._process else 0
+
+    def start(self) -> None:
+        """Spawn the engine process, unless there is one."""
+        if self._process is None and not self._closing:
+            self._retry.stop()
+            self._spawn()
+
+    def load(self, model: str, settings: LoadSettings | None = None) -> None:
+        """Load the model in folder `model`, in place of the one there is."""
+        self._wanted = (model, settings or LoadSettings())
+        self._policy.reset()
+        if self._process is None:
+            self.start()
+        elif self._view.phase is Phase.READY or (
+            self._view.phase is Phase.LOADING and self._load_id
+        ):
+            # A process holds one model in its life: only its end gives all memory back.
+            self._replace()
+        else:
+            self._send_load()
+
+    def cancel_load(self) -> None:
+        """Stop loading; requests that wait for the model go on waiting."""
+        if self._view.phase not in (Phase.LOADING, Phase.STARTING, Phase.RESTARTING):
+            return
+        self._wanted = None
+        if self._load_id:
+            self._replace()
+        else:
+            self._retry.stop()
+            self._set(phase=Phase.IDLE if self._process else Phase.STOPPED, model="")
+
+    def unload(self) -> None:
+        """Give the model's memory back. Answers under way are interrupted."""
+        self._wanted = None
+        if self._load_id:
+            self._replace(politely=True)
+
+    def restart(self) -> None:
+        """Try again after a failure, with the same model."""
+        self._policy.reset()
+        if self._process is None:
+            self.start()
+        elif self._wanted is not None:
+            if self._load_id:
+                self._replace()
+            else:
+                self._send_load()
+
+    def generate(self, request: Generate) -> None:
+        """Ask for an answer; held until the model is ready, then sent in order."""
+        if self._view.phase is Phase.READY:
+            self._send_request(request)
+        else:
+            self._held[request.request_id] = request
+            self._set(queued=len(self._held))
+
+    def cancel(self, request_id: str) -> None:
+        """Stop a request, held or under way; it ends with a CANCELLED update."""
+        held = self._held.pop(request_id, None)
+        if held is not None:
+            finish = Finish(FinishReason.CANCELLED, 0, 0, 0.0, None)
+            self._set(queued=len(self._held))
+            self.token_batch.emit(TokenBatch((StreamUpdate(request_id, finish=finish),)))
+        elif request_id in self._running and self._connection is not None:
+            self._connection.send(Cancel(request_id))
+
+    def count_tokens(self, request: CountTokens) -> None:
+        """Count a conversation's prompt tokens; nothing comes back unless READY."""
+        if self._view.phase is Phase.READY and self._connection is not None:
+            self._connection.send(request)
+
+    def log_tail(self, lines: int = 200) -> str:
+        """The last lines of the engine's log."""
+        return self._log.tail(lines)
+
+    def shutdown(self) -> None:
+        """End the engine in order; returns within some 3 s with nothing left of it."""
+        self._closing = True
+        self._retry.stop()
+        self._watch.stop()
+        self._end_process(politely=True)
+        self._log.close()
+        self._set(phase=Phase.STOPPED)
+
+    # --- the process ------------------------------------------------------------------
+
+    def _spawn(self) -> None:
+        self._expected_end = False
+        self._load_id = 0
+        self._silent = 0
+        self._connection = Connection(self)
+        self._connection.received.connect(self._on_message)
+        self._connection.broken.connect(self._on_broken)
+        self._process = EngineProcess(self._command, self._log, self)
+        self._process.ended.connect(self._on_ended)
+        self._process.start(self._connection.descriptor_for_child())
+        if self._connection is None:  # it failed to start and was cleaned up already
+            return
+        self._connection.child_started()
+        self._watch.start()
+        # A failed load starts a fresh process behind the notice, which stays.
+        if self._view.phase is not Phase.FAILED or self._wanted is not None:
+            self._set(phase=Phase.STARTING, failure=None, stage=None, fraction=None, retry_in=0.0)
+        if self._wanted is not None:
+            self._send_load()
+
+    def _send_load(self) -> None:
+        assert self._wanted is not None
+        model, settings = self._wanted
+        if self._connection is None:
+            return
+        self._load_id += 1
+        self._connection.send(Load(self._load_id, model, settings))
+        self._set(
+            phase=Phase.LOADING,
+            model=model,
+            stage=None,
+            fraction=None,
+            load_elapsed=0.0,
+            loaded=None,
+            failure=None,
+        )
+
+    def _replace(self, *, politely: bool = False) -> None:
+        """End the process and start a fresh one, which loads what is wanted, if anything."""
+        if politely and self._connection is not None:
+            self._connection.send(Unload())
+        elif self._connection is not None and self._view.phase is Phase.LOADING:
+            self._connection.send(CancelLoad(self._load_id))
+        self._end_process(politely=False)
+        self._lose_running()
+        self._set(phase=Phase.STOPPED, model="", loaded=None, stage=None, failure=None)
+        if not self._closing:
+            self._spawn()
+
+    def _end_process(self, *, politely: bool) -> None:
+        process, connection = self._process, self._connection
+        self._process = self._connection = None
+        if process is None or connection is None:
+            return
+        process.blockSignals(True)
+        if politely:
+            connection.send(Shutdown())
+            connection.flush()
+            process.end()
+        else:
+            process.kill()
+            process.end()
+        connection.drop()
+        process.deleteLater()
+
+    def _on_ended(self, code: int, log: str) -> None:
+        """The process is gone without having been asked to go."""
+        lived = time.monotonic() - self._ready_since if self._view.phase is Phase.READY else 0.0
+        process, connection = self._process, self._connection
+        self._process = self._connection = None
+        self._watch.stop()
+        if connection is not None:
+            connection.drop()
+        if process is not None:
+            process.deleteLater()
+        if self._closing or self._expected_end:
+            return
+        failed_before = self._view.phase is Phase.FAILED and self._wanted is None
+        self._lose_running()
+        delay = self._policy.died(lived)
+        if delay is None or code == 127:
+            self._set(
+                phase=Phase.FAILED,
+                loaded=None,
+                restarts=self._policy.deaths,
+                failure=_crash(code, log, self._policy.deaths, self._command.python),
+            )
+            return
+        if not failed_before:
+            self._set(
+                phase=Phase.RESTARTING,
+                loaded=None,
+                restarts=self._policy.deaths,
+                retry_in=delay,
+                failure=None,
+            )
+        self._retry.start(int(delay * 1000))
+
+    def _on_broken(self, reason: str) -> None:
+        self._log.append(f"window: the engine broke the protocol: {reason}\n".encode())
+        if self._process is not None:
+            self._process.kill()
+
+    def _watch_tick(self) -> None:
+        # Ticks of our own loop, not a clock: a window that was suspended has not
+        # waited for the engine.
+        self._silent += 1
+        limit = self._silent_ready if self._view.phase is Phase.READY else self._silent_busy
+        if self._silent > limit and self._process is not None:
+            self._log.append(f"window: no sign of life for {limit} s; ending the engine\n".encode())
+            self._silent = 0
+            self._process.kill()
+
+    def _lose_running(self) -> None:
+        lost, self._running = tuple(self._running), set()
+        if lost:
+            self.interrupted.emit(lost)
+
+    # --- messages ----------------------------------------------------------------------
+
+    def _on_message(self, message: FromEngine) -> None:
+        self._silent = 0
+        match message:
+            case TokenBatch():
+                self._running.difference_update(
+                    update.request_id for update in message.updates if update.finish is not None
+                )
+                self.token_batch.emit(message)
+            case Telemetry():
+                self.telemetry.emit(message)
+            case TokenCount():
+                self.token_counted.emit(message)
+            case LoadProgress():
+                self._set(
+                    stage=message.stage,
+                    fraction=message.fraction,
+                    load_elapsed=message.elapsed,
+                )
+            case Loaded():
+                self._on_loaded(message)
+            case Failure():
+                self._on_failure(message)
+            case Status():
+                if message.state is EngineState.IDLE and self._view.phase is Phase.STARTING:
+                    self._set(phase=Phase.IDLE)
+            case LoadCancelled() | Unloaded():
+                self._expected_end = True
+            case Heartbeat() | Pong():
+                pass
+
+    def _on_loaded(self, loaded: Loaded) -> None:
+        self._ready_since = time.monotonic()
+        self._set(phase=Phase.READY, loaded=loaded, model=loaded.model, stage=None, fraction=None)
+        held, self._held = list(self._held.values()), OrderedDict()
+        self._set(queued=0)
+        for request in held:
+            self._send_request(request)
+
+    def _on_failure(self, failure: Failure) -> None:
+        if failure.request_id:
+            self._running.discard(failure.request_id)
+            self.request_failed.emit(failure)
+            return
+        if failure.scope is Scope.LOAD:
+            # What a failed load has taken is only given back by the process's end.
+            self._wanted_after_failure()
+            self._set(phase=Phase.FAILED, failure=failure, loaded=None, stage=None)
+            return
+        self._log.append(f"window: {failure.cause} {failure.detail}\n".encode())
+        if self._process is not None:
+            self._process.kill()
+
+    def _wanted_after_failure(self) -> None:
+        wanted, self._wanted = self._wanted, None
+        self._end_process(politely=False)
+        self._view = replace(self._view, phase=Phase.FAILED)
+        if not self._closing:
+            self._spawn()
+        self._wanted = wanted
+
+    def _send_request(self, request: Generate) -> None:
+        assert self._connection is not None
+        try:
+            self._connection.send(request)
+        except ProtocolError as error:
+            cause = "This chat is too large to hand to the engine."
+            self.request_failed.emit(
+                Failure(
+                    Scope.REQUEST,
+                    cause,
+                    code="too_large",
+                    request_id=request.request_id,
+                    detail=str(error),
+                )
+            )
+            return
+        self._running.add(request.request_id)
+
+    def _set(self, **changes: object) -> None:
+        view = replace(self._view, **changes)  # type: ignore[arg-type]
+        if view != self._view:
+            self._view = view
+            self.view_changed.emit(view)
+
+
+def _crash(code: int, log: str, deaths: int, python: str) -> Failure:
+    """The last word on an engine that does not come back."""
+    if code == 127:
+        cause = f"The engine could not be started: {log}. Run ./packaging/run to repair ({python})."
+    else:
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        cause = f"The engine stopped {deaths} times in a row (the last time with {how})."
+    return Failure(
+        Scope.ENGINE,
+        cause,
+        code="engine_stopped",
+        remedies=(
+            Remedy("Start it again", RemedyAction.RETRY),
+            Remedy("Choose another model", RemedyAction.CHOOSE_MODEL),
+            Remedy("Show the log", RemedyAction.SHOW_LOG),
+        ),
+        detail=log,
+    )

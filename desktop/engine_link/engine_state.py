@@ -1,0 +1,36 @@
+"""What the window knows of the engine, as one frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.protocol import Failure, Loaded, LoadStage
+
+
+class Phase(StrEnum):
+    """The engine as the user meets it."""
+
+    STOPPED = "stopped"
+    STARTING = "starting"
+    IDLE = "idle"
+    LOADING = "loading"
+    READY = "ready"
+    RESTARTING = "restarting"  # it died; another try follows in `retry_in`
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineView:
+    """The engine's state; `EngineClient.view_changed` carries a new one on each change."""
+
+    phase: Phase = Phase.STOPPED
+    model: str = ""  # the folder loaded, being loaded, or wanted
+    stage: LoadStage | None = None
+    fraction: float | None = None  # of the stage, 0 to 1
+    load_elapsed: float = 0.0  # s
+    loaded: Loaded | None = None
+    failure: Failure | None = None
+    restarts: int = 0  # in a row
+    retry_in: float = 0.0  # s
+    queued: int = 0  # requests held until READY
