@@ -1,0 +1,65 @@
+"""The one frame timer: streamed text reaches the views at most 30 times a second."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+FRAME_MS: Final = 33
+
+
+class StreamBuffer(QObject):
+    """Gathers streamed text by key and hands it on in frames.
+
+    The first text of a key that was quiet for a frame goes out at once, so that the
+    first token is never held back; what follows within 33 ms goes out together at the
+    frame's end. The timer runs only while text is coming.
+
+    Signals:
+        frame: dict[str, str], what each key gathered since the frame before.
+    """
+
+    frame = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pending: dict[str, list[str]] = {}
+        self._recent: set[str] = set()  # keys sent within the frame that runs now
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._end_frame)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits and no timer runs."""
+        return not self._timer.isActive()
+
+    def append(self, key: str, text: str) -> None:
+        """Add streamed text. Emits at once when `key` was quiet."""
+        if not text:
+            return
+        if key in self._recent:
+            self._pending.setdefault(key, []).append(text)
+            return
+        self._recent.add(key)
+        if not self._timer.isActive():
+            self._timer.start()
+        self.frame.emit({key: text})
+
+    def flush(self, key: str) -> str:
+        """Take what waits for `key`, without a signal: the caller applies it now."""
+        return "".join(self._pending.pop(key, ()))
+
+    def discard(self, key: str) -> None:
+        """Drop what waits for `key`: its stream belongs to nobody any more."""
+        self._pending.pop(key, None)
+
+    def _end_frame(self) -> None:
+        pending, self._pending = self._pending, {}
+        self._recent = set(pending)
+        if pending:
+            self.frame.emit({key: "".join(parts) for key, parts in pending.items()})
+        else:
+            self._timer.stop()

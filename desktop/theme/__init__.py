@@ -1,0 +1,19 @@
+"""Every colour, size, spacing and font of the window, in one place.
+
+`apply` is called once by the composition root and again when the user changes the
+theme or the text size; views ask `current()` while painting and listen to
+`notifier().changed` to rebuild what they cached. No view names a colour.
+
+Ordinary widgets take their look from the style sheet. Two dynamic properties steer
+it, set with `setProperty` before the widget is shown:
+
+* ``role`` on labels and frames: "title", "small", "muted", "figure", "danger",
+  "warning", "page", "raised", "sunken", "sidebar"
+* ``kind`` on buttons: "primary" (one per surface), "quiet" (no ground until hovered),
+  "danger"
+"""
+
+from desktop.theme.apply import Notifier, apply, current, notifier
+from desktop.theme.tokens import Spacing, Syntax, Theme
+
+__all__ = ["Notifier", "Spacing", "Syntax", "Theme", "apply", "current", "notifier"]

@@ -1,0 +1,157 @@
+"""The application's style sheet, generated from the tokens."""
+
+from __future__ import annotations
+
+from desktop.theme.tokens import Theme
+
+# Written with {token} places; doubled braces are the style sheet's own.
+_TEMPLATE = """
+QWidget {{ color: {text}; }}
+QMainWindow, QDialog {{ background: {ground}; }}
+QToolTip {{
+    background: {raised}; color: {text}; border: 1px solid {line};
+    padding: {xs}px {s}px; font-size: {small}pt;
+}}
+*[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
+*[role="small"], *[role="figure"] {{ font-size: {small}pt; }}
+*[role="muted"] {{ font-size: {small}pt; color: {muted}; }}
+*[role="danger"] {{ color: {danger}; }}
+*[role="warning"] {{ color: {warning}; }}
+*[role="page"] {{ background: {page}; }}
+*[role="raised"] {{
+    background: {raised}; border: 1px solid {line}; border-radius: {radius}px;
+}}
+*[role="sunken"] {{ background: {sunken}; }}
+*[role="sidebar"] {{ background: {sidebar}; }}
+
+QPushButton {{
+    background: {raised}; border: 1px solid {line}; border-radius: {radius_small}px;
+    padding: {xs}px {m}px; min-height: {control}px;
+}}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed, QPushButton:checked {{ background: {pressed}; }}
+QPushButton:focus {{ border: 1px solid {accent}; }}
+QPushButton:disabled {{ color: {faint}; }}
+QPushButton[kind="primary"] {{
+    background: {accent}; color: {on_accent}; border: 1px solid {accent}; font-weight: 600;
+}}
+QPushButton[kind="primary"]:hover {{ background: {accent_hover}; }}
+QPushButton[kind="primary"]:focus {{ border: 1px solid {text}; }}
+QPushButton[kind="primary"]:disabled {{
+    background: {hover}; color: {faint}; border: 1px solid {hover};
+}}
+QPushButton[kind="danger"] {{ color: {danger}; }}
+QPushButton[kind="quiet"], QToolButton {{
+    background: transparent; border: 1px solid transparent;
+    border-radius: {radius_small}px; padding: {xs}px;
+}}
+QPushButton[kind="quiet"] {{ padding: {xs}px {s}px; }}
+QPushButton[kind="quiet"]:hover, QToolButton:hover {{ background: {hover}; }}
+QPushButton[kind="quiet"]:pressed, QToolButton:pressed, QToolButton:checked {{
+    background: {pressed};
+}}
+QPushButton[kind="quiet"]:focus, QToolButton:focus {{ border: 1px solid {accent}; }}
+QToolButton::menu-indicator {{ image: none; }}
+
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox, QDoubleSpinBox {{
+    background: {page}; border: 1px solid {line}; border-radius: {radius_small}px;
+    padding: {xs}px {s}px; selection-background-color: {selection};
+    selection-color: {text};
+}}
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus,
+QDoubleSpinBox:focus {{ border: 1px solid {accent}; }}
+QComboBox::drop-down {{ border: none; width: {xl}px; }}
+QComboBox QAbstractItemView {{
+    background: {raised}; border: 1px solid {line}; selection-background-color: {hover};
+    selection-color: {text};
+}}
+
+QAbstractScrollArea {{ background: transparent; border: none; }}
+QListView, QTreeView {{ outline: none; }}
+QListView::item, QTreeView::item {{
+    padding: {xs}px {s}px; border-radius: {radius_small}px; border: 1px solid transparent;
+}}
+QListView::item:hover, QTreeView::item:hover {{ background: {hover}; }}
+QListView::item:selected, QTreeView::item:selected {{
+    background: {accent_soft}; color: {text};
+}}
+QListView:focus::item:selected, QTreeView:focus::item:selected {{
+    border: 1px solid {accent};
+}}
+
+QScrollBar:vertical {{ background: transparent; width: {m}px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: {m}px; margin: 0; }}
+QScrollBar::handle {{ background: {pressed}; border-radius: 3px; margin: 3px; }}
+QScrollBar::handle:vertical {{ min-height: {xxl}px; }}
+QScrollBar::handle:horizontal {{ min-width: {xxl}px; }}
+QScrollBar::handle:hover {{ background: {faint}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+
+QTabWidget::pane {{ border: none; }}
+QTabBar {{ background: {ground}; qproperty-drawBase: 0; }}
+QTabBar::tab {{
+    background: transparent; color: {muted}; border: none;
+    border-bottom: 2px solid transparent; padding: {s}px {m}px;
+}}
+QTabBar::tab:hover {{ background: {hover}; color: {text}; }}
+QTabBar::tab:selected {{
+    background: {page}; color: {text}; border-bottom: 2px solid {accent};
+}}
+QTabBar::tab:focus {{ border-bottom: 2px solid {accent}; background: {hover}; }}
+
+QMenuBar {{ background: {ground}; }}
+QMenuBar::item {{ padding: {xs}px {s}px; background: transparent; }}
+QMenuBar::item:selected {{ background: {hover}; }}
+QMenu {{ background: {raised}; border: 1px solid {line}; padding: {xs}px; }}
+QMenu::item {{ padding: {xs}px {xl}px {xs}px {s}px; border-radius: {radius_small}px; }}
+QMenu::item:selected {{ background: {hover}; }}
+QMenu::item:disabled {{ color: {faint}; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: {xs}px {s}px; }}
+
+QStatusBar {{ background: {ground}; border-top: 1px solid {line}; }}
+QStatusBar QLabel {{ font-size: {small}pt; color: {muted}; }}
+QStatusBar::item {{ border: none; }}
+QSplitter::handle {{ background: {line}; }}
+QSplitter::handle:horizontal {{ width: 1px; }}
+QSplitter::handle:vertical {{ height: 1px; }}
+QProgressBar {{
+    background: {hover}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px;
+}}
+QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
+"""
+
+
+def build(theme: Theme) -> str:
+    """The style sheet of `theme`."""
+    space = theme.space
+    return _TEMPLATE.format(
+        ground=theme.ground,
+        sidebar=theme.sidebar,
+        page=theme.page,
+        raised=theme.raised,
+        sunken=theme.sunken,
+        hover=theme.hover,
+        pressed=theme.pressed,
+        line=theme.line,
+        text=theme.text,
+        muted=theme.muted,
+        faint=theme.faint,
+        accent=theme.accent,
+        accent_hover=theme.accent_hover,
+        on_accent=theme.on_accent,
+        accent_soft=theme.accent_soft,
+        selection=theme.selection,
+        danger=theme.danger,
+        warning=theme.warning,
+        radius=theme.radius,
+        radius_small=theme.radius_small,
+        small=theme.small,
+        title=theme.title,
+        control=round(theme.body * 1.8),
+        xs=space.xs,
+        s=space.s,
+        m=space.m,
+        xl=space.xl,
+        xxl=space.xxl,
+    )

@@ -1,0 +1,212 @@
+"""The design tokens: two palettes, the 8-pixel grid, three text sizes.
+
+Colours are "#rrggbb" strings. Text on its ground keeps a contrast of at least 4.5:1
+in both palettes, `faint` of at least 3:1 (it never carries text that matters).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PySide6.QtGui import QColor, QFont
+
+TEXT_FAMILIES: Final = ["Inter", "Noto Sans", "DejaVu Sans"]
+MONO_FAMILIES: Final = ["JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono"]
+MIN_FONT_SIZE: Final = 7
+MAX_FONT_SIZE: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """The grid, in device-independent pixels."""
+
+    xs: int = 4
+    s: int = 8
+    m: int = 12
+    l: int = 16  # noqa: E741 - the grid's own name
+    xl: int = 24
+    xxl: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """Colours of highlighted code; everything else has the text's colour."""
+
+    keyword: str
+    string: str
+    number: str
+    comment: str
+    name: str  # functions, classes, decorators, tags
+    type: str  # built-ins, attributes, constants
+    inserted: str
+    deleted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All tokens of one look at one text size (points)."""
+
+    name: str  # "light" or "dark"
+    ground: str  # the window
+    sidebar: str
+    page: str  # where one reads and writes
+    raised: str  # menus, cards, code
+    sunken: str  # a soft ground for what the user said, and for fields
+    hover: str
+    pressed: str
+    line: str  # hairlines
+    text: str
+    muted: str
+    faint: str  # placeholders, disabled
+    accent: str  # ember; text and rules
+    accent_hover: str
+    on_accent: str
+    accent_soft: str  # a chosen row
+    selection: str
+    danger: str
+    danger_soft: str
+    warning: str
+    ok: str
+    syntax: Syntax
+    space: Spacing = Spacing()
+    radius: int = 8
+    radius_small: int = 4
+    body: float = 11.0  # points
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether light text stands on a dark ground."""
+        return self.name == "dark"
+
+    @property
+    def small(self) -> float:
+        """Labels, footers and figures, in points."""
+        return round(self.body * 0.86 * 2) / 2
+
+    @property
+    def title(self) -> float:
+        """Headings, in points."""
+        return round(self.body * 1.32 * 2) / 2
+
+    def colour(self, role: str) -> QColor:
+        """A token by its name, e.g. "muted".
+
+        Raises:
+            KeyError: there is no such colour.
+        """
+        value = getattr(self, role, None)
+        if not isinstance(value, str) or not value.startswith("#"):
+            raise KeyError(role)
+        return QColor(value)
+
+    def text_font(
+        self,
+        size: float | None = None,
+        weight: QFont.Weight = QFont.Weight.Normal,
+        *,
+        italic: bool = False,
+    ) -> QFont:
+        """The text face; `size` in points, the body's when not given."""
+        return self._font(TEXT_FAMILIES, size or self.body, weight, italic)
+
+    def figure_font(self, size: float | None = None) -> QFont:
+        """The text face with digits of one width, so that changing figures do not jitter."""
+        font = self._font(TEXT_FAMILIES, size or self.small, QFont.Weight.Normal, False)
+        font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def mono_font(
+        self,
+        size: float | None = None,
+        weight: QFont.Weight = QFont.Weight.Normal,
+        *,
+        italic: bool = False,
+    ) -> QFont:
+        """The face for code. Ligatures are off: `!=` shows the two signs that are there."""
+        font = self._font(MONO_FAMILIES, size or self.body * 0.92, weight, italic)
+        font.setFixedPitch(True)
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setFeature(QFont.Tag("calt"), 0)
+        font.setFeature(QFont.Tag("liga"), 0)
+        return font
+
+    def _font(self, families: list[str], size: float, weight: QFont.Weight, italic: bool) -> QFont:
+        font = QFont(families)
+        font.setPointSizeF(size)
+        font.setWeight(weight)
+        font.setItalic(italic)
+        return font
+
+    def with_size(self, points: int) -> Theme:
+        """The same look at another text size, kept within sensible bounds."""
+        return replace(self, body=float(min(max(points, MIN_FONT_SIZE), MAX_FONT_SIZE)))
+
+
+LIGHT: Final = Theme(
+    name="light",
+    ground="#f4f2ef",
+    sidebar="#eeebe7",
+    page="#fdfcfa",
+    raised="#f6f4f0",
+    sunken="#f5f2ed",
+    hover="#e9e5df",
+    pressed="#dfd9d1",
+    line="#e2ddd5",
+    text="#23211e",
+    muted="#68635b",
+    faint="#918b81",
+    accent="#b0480e",
+    accent_hover="#963b09",
+    on_accent="#ffffff",
+    accent_soft="#f6e4d5",
+    selection="#f3cfae",
+    danger="#b02a20",
+    danger_soft="#fbeae7",
+    warning="#855600",
+    ok="#2d6a40",
+    syntax=Syntax(
+        keyword="#9c3d0c",
+        string="#3a6b35",
+        number="#7a4a93",
+        comment="#716b61",
+        name="#1f5f8b",
+        type="#7a5a0c",
+        inserted="#2d6a40",
+        deleted="#b02a20",
+    ),
+)
+
+DARK: Final = Theme(
+    name="dark",
+    ground="#1a1917",
+    sidebar="#161513",
+    page="#1f1e1b",
+    raised="#282623",
+    sunken="#262421",
+    hover="#302d29",
+    pressed="#3a3732",
+    line="#38352f",
+    text="#e8e4dd",
+    muted="#a59f95",
+    faint="#7d776d",
+    accent="#ee9656",
+    accent_hover="#f6ab74",
+    on_accent="#22130a",
+    accent_soft="#3b2b1f",
+    selection="#5d4029",
+    danger="#f08a7e",
+    danger_soft="#3b2421",
+    warning="#dcb163",
+    ok="#8cc49a",
+    syntax=Syntax(
+        keyword="#ee9c62",
+        string="#a3c48f",
+        number="#c9a5dd",
+        comment="#958e82",
+        name="#8fbede",
+        type="#dcc07f",
+        inserted="#8cc49a",
+        deleted="#f08a7e",
+    ),
+)
