@@ -1,0 +1,108 @@
+"""Between rows of the store and the values of `chat.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from desktop.chats.chat import Chat, ChatSummary, Message, MessageStatus, Role, Statistics
+
+MESSAGE_COLUMNS: Final = (
+    "id, chat_id, parent_id, role, content, status, sequence, model, error, reasoning, "
+    "statistics, created"
+)
+CHAT_COLUMNS: Final = "id, title, system_prompt, model, parameters, draft, active_leaf"
+SUMMARY_COLUMNS: Final = "id, title, sequence, updated, folder, pinned, archived"
+
+_STATISTICS_FIELDS: Final = frozenset(field.name for field in dataclasses.fields(Statistics))
+
+
+def storable(text: str) -> str:
+    """`text` as SQLite can hold it: lone surrogates (a broken paste) become U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def message_from(row: Sequence[Any]) -> Message:
+    """A message from a row of `MESSAGE_COLUMNS`."""
+    (
+        id_,
+        chat_id,
+        parent_id,
+        role,
+        content,
+        status,
+        sequence,
+        model,
+        error,
+        reasoning,
+        statistics,
+        created,
+    ) = row
+    return Message(
+        id=id_,
+        chat_id=chat_id,
+        parent_id=parent_id,
+        role=Role(role),
+        content=content,
+        status=MessageStatus(status),
+        sequence=sequence,
+        model=model,
+        error=error,
+        reasoning=reasoning,
+        statistics=statistics_from(statistics),
+        created=created,
+    )
+
+
+def chat_from(row: Sequence[Any], messages: tuple[Message, ...]) -> Chat:
+    """A chat from a row of `CHAT_COLUMNS`."""
+    id_, title, system_prompt, model, parameters, draft, active_leaf = row
+    return Chat(
+        id=id_,
+        title=title,
+        system_prompt=system_prompt,
+        model=model,
+        parameters=_object_from(parameters),
+        draft=draft,
+        active_leaf=active_leaf,
+        messages=messages,
+    )
+
+
+def summary_from(row: Sequence[Any]) -> ChatSummary:
+    """A summary from a row of `SUMMARY_COLUMNS`."""
+    id_, title, sequence, updated, folder, pinned, archived = row
+    return ChatSummary(id_, title, sequence, updated, folder, bool(pinned), bool(archived))
+
+
+def statistics_from(text: str | None) -> Statistics | None:
+    """The statistics written as JSON; fields that this version does not know are left out."""
+    if text is None:
+        return None
+    known = {name: v for name, v in _object_from(text).items() if name in _STATISTICS_FIELDS}
+    return Statistics(**known)  # type: ignore[arg-type]
+
+
+def statistics_json(statistics: Statistics | None) -> str | None:
+    """The statistics as JSON."""
+    return None if statistics is None else json.dumps(dataclasses.asdict(statistics))
+
+
+def parameters_json(parameters: dict[str, object]) -> str:
+    """Sampling parameters as JSON."""
+    return storable(json.dumps(parameters, ensure_ascii=False))
+
+
+def _object_from(text: str) -> dict[str, object]:
+    """A JSON object; anything else reads as an empty one, so that a chat still opens."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
