@@ -1,0 +1,298 @@
+"""Markdown to blocks, whole or as it streams in.
+
+CommonMark with tables, strikethrough and task lists; HTML stays literal text. The
+parser (markdown-it) is loaded on first use: nothing that the first window shows needs it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from desktop.chats.markdown_parts import LINE_BREAK, Block, Code, Part, Run, Runs
+from desktop.chats.markdown_reader import PartReader, read_inline
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+# Longer paragraphs are shown as they are: inline markup costs more than linear time.
+MAX_INLINE: Final = 8000
+
+_NEWLINES = re.compile(r"\r\n?")
+_References = dict[str, Any]
+
+
+def parse(text: str) -> list[Block]:
+    """All top-level blocks of a finished text."""
+    stream = BlockStream()
+    stream.append(text)
+    return stream.blocks
+
+
+def plain(text: str) -> list[Block]:
+    """What a person typed, shown as typed: line by line, nothing taken for markup but fences.
+
+    A person's `*` or `<tag>` means itself; only a fenced block is set as code.
+    """
+    blocks: list[Block] = []
+    lines = _normalise(text).splitlines(keepends=True)
+    offset = number = 0
+    while number < len(lines):
+        start, first = offset, number
+        fence = _FENCE.match(lines[number])
+        if fence:
+            closer = _closer(fence["marks"])
+            number += 1
+            while number < len(lines) and not closer.match(lines[number]):
+                number += 1
+            source = "".join(lines[first + 1 : number]).removesuffix("\n")
+            number = min(number + 1, len(lines))
+            info = fence["info"].split(maxsplit=1)
+            parts: tuple[Part, ...] = (Code(source, info[0] if info else ""),)
+        elif not lines[number].strip():
+            offset += len(lines[number])
+            number += 1
+            continue
+        else:
+            while number < len(lines) and lines[number].strip():
+                if number > first and _FENCE.match(lines[number]):
+                    break
+                number += 1
+            body = "".join(lines[first:number]).removesuffix("\n").replace("\n", LINE_BREAK)
+            parts = _literal(body)
+        offset += sum(map(len, lines[first:number]))
+        blocks.append(Block(start, offset, parts))
+    return blocks
+
+
+class BlockStream:
+    """Blocks of a text that grows at its end.
+
+    Only what the last blocks cover is parsed again. Finished blocks are frozen: they
+    keep their identity, so that a view can keep what it made of them, except where a
+    link definition that arrives later gives a meaning to one of their references.
+    After every `append`, `blocks` equals what `parse` makes of the whole text.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        self.source = ""  # line ends are "\n"
+        self.blocks: list[Block] = []
+        self.parsed_characters = 0  # work done so far, for tests and benchmarks
+        self._frozen = 0  # so many of `blocks` are final
+        self._restart = 0  # where in `source` the next parse begins
+        self._stable: _References = {}  # defined before `_restart`
+        self._references: _References = {}  # all
+        self._inline_cache: dict[str, Runs] = {}
+        self._fence: _OpenFence | None = None
+        self._ended_in_return = False
+        if text:
+            self.append(text)
+
+    def append(self, text: str) -> int:
+        """Add text. Returns the index of the first block that may have changed."""
+        if self._ended_in_return and text.startswith("\n"):
+            text = text[1:]
+            self._ended_in_return = False
+        if not text:
+            return len(self.blocks)
+        self._ended_in_return = text.endswith("\r")
+        old_length = len(self.source)
+        self.source += _normalise(text)
+        if self._fence is not None and self._fence.goes_on(self.source, old_length):
+            self.blocks[-1] = self._fence.block(self.source)
+            return len(self.blocks) - 1
+        return self._parse_tail()
+
+    def _parse_tail(self) -> int:
+        region = self.source[self._restart :]
+        self.parsed_characters += len(region)
+        raws, references = _parse_region(region, self._stable)
+        changed = self._take_references(references)
+        cache: dict[str, Runs] = {}
+        tail: list[Block] = []
+        for index, raw in enumerate(raws, self._frozen):
+            block = self._resolve(raw, self._restart, cache)
+            if index < len(self.blocks) and self.blocks[index] == block:
+                block = self.blocks[index]
+            else:
+                changed = min(changed, index)
+            tail.append(block)
+        changed = min(changed, self._frozen + len(tail))
+        self._inline_cache = cache
+        self.blocks[self._frozen :] = tail
+        self._fence = _OpenFence.of(raws, region, self._restart, tail)
+        self._freeze(raws, region)
+        return changed
+
+    def _resolve(self, raw: _Raw, base: int, cache: dict[str, Runs]) -> Block:
+        def inline(content: str) -> Runs:
+            runs = cache.get(content)
+            if runs is None:
+                runs = self._inline_cache.get(content)
+                if runs is None:
+                    runs = _inline(content, self._references)
+                cache[content] = runs
+            return runs
+
+        start, end = base + raw.start, base + raw.end
+        parts = PartReader(inline).read(raw.tokens)
+        if not parts:  # nested deeper than the parser goes: shown as it is, never dropped
+            body = self.source[start:end].removesuffix("\n").replace("\n", LINE_BREAK)
+            parts = _literal(body)
+        return Block(start, end, parts)
+
+    def _take_references(self, references: _References) -> int:
+        """Use the definitions now known; returns the first frozen block that changed."""
+        if references == self._references:
+            return len(self.blocks)
+        labels = {
+            label
+            for label in references.keys() | self._references.keys()
+            if references.get(label) != self._references.get(label)
+        }
+        self._references = references
+        self._inline_cache = {}
+        first = len(self.blocks)
+        for index, block in enumerate(self.blocks[: self._frozen]):
+            source = self.source[block.start : block.end]
+            if "[" not in source or not _mentions(source, labels):
+                continue
+            raws, _ = _parse_region(source, references)
+            new = self._resolve(raws[0], block.start, {})
+            if new != block:
+                self.blocks[index] = new
+                first = min(first, index)
+        return first
+
+    def _freeze(self, raws: list[_Raw], region: str) -> None:
+        """Freeze the blocks before the last one whose beginning can no longer change.
+
+        That takes two whole lines: a table is known by its second one, and whether a line
+        opens a block is known at its end. The gap before that block stays open with it: a
+        link definition there may still swallow the block's first lines as its title.
+        """
+        complete = region.count("\n")
+        last = next(
+            (i for i in range(len(raws) - 1, 0, -1) if raws[i].first_line + 1 < complete), 0
+        )
+        if last == 0:
+            return
+        end = raws[last - 1].end
+        if len(self._references) > len(self._stable):
+            _, self._stable = _parse_region(region[:end], self._stable)
+        self._frozen += last
+        self._restart += end
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """The tokens of one top-level block; offsets and lines within the parsed region."""
+
+    start: int
+    end: int
+    first_line: int
+    tokens: list[Token]
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenFence:
+    """A fence at the text's end that nothing has closed yet: it grows without parsing."""
+
+    start: int
+    content: int  # where in the source its code begins
+    closer: re.Pattern[str]
+    language: str
+
+    @classmethod
+    def of(cls, raws: list[_Raw], region: str, base: int, blocks: list[Block]) -> _OpenFence | None:
+        if not raws or raws[-1].tokens[0].type != "fence":
+            return None
+        raw = raws[-1]
+        lines = region[raw.start : raw.end].split("\n", 1)
+        if len(lines) < 2 or not lines[0].startswith(raw.tokens[0].markup):
+            return None  # its first line may grow, or it is indented: the parser knows better
+        closer = _closer(raw.tokens[0].markup)
+        if any(closer.match(line) for line in lines[1].split("\n")):
+            return None
+        code = blocks[-1].parts[0]
+        if not isinstance(code, Code):
+            return None
+        start = base + raw.start
+        return cls(start, start + len(lines[0]) + 1, closer, code.language)
+
+    def goes_on(self, source: str, new: int) -> bool:
+        """Whether what came after offset `new` leaves it open."""
+        line = max(source.rfind("\n", 0, new) + 1, self.content)
+        return not any(self.closer.match(part) for part in source[line:].split("\n"))
+
+    def block(self, source: str) -> Block:
+        code = Code(source[self.content :].removesuffix("\n"), self.language)
+        return Block(self.start, len(source), (code,))
+
+
+_FENCE = re.compile(r" {0,3}(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>[^\n]*)")
+
+
+def _closer(marks: str) -> re.Pattern[str]:
+    return re.compile(rf" {{0,3}}{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
+
+
+def _normalise(text: str) -> str:
+    if "\r" in text:
+        text = _NEWLINES.sub("\n", text)
+    return text.replace("\0", "\ufffd") if "\0" in text else text
+
+
+def _mentions(source: str, labels: set[str]) -> bool:
+    """Whether all words of one of the labels are there: rather too often than too seldom."""
+    # markdown-it folds labels by lower(), then upper().
+    folded = source.lower().upper()
+    return any(all(word in folded for word in label.split()) for label in labels)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    # Inline markup is read by paragraph, so that what did not change is not read again.
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def _parse_region(region: str, stable: _References) -> tuple[list[_Raw], _References]:
+    environment: dict[str, Any] = {"references": dict(stable)}
+    tokens = _parser().parse(region, environment)
+    starts = [0]
+    place = region.find("\n")
+    while place >= 0:
+        starts.append(place + 1)
+        place = region.find("\n", place + 1)
+    starts.append(len(region))
+    raws: list[_Raw] = []
+    first = 0
+    for index, token in enumerate(tokens):
+        if token.level != 0 or token.nesting > 0:
+            continue
+        opening = tokens[first]
+        begin, end = opening.map or (0, 0)
+        last = min(end, len(starts) - 1)
+        raws.append(_Raw(starts[begin], starts[last], begin, tokens[first : index + 1]))
+        first = index + 1
+    return raws, environment["references"]
+
+
+def _inline(content: str, references: _References) -> Runs:
+    if len(content) > MAX_INLINE:
+        return (Run(content.replace("\n", LINE_BREAK)),)
+    parser = _parser()
+    tokens: list[Token] = []
+    parser.inline.parse(content, parser, {"references": references}, tokens)
+    return read_inline(tokens)
+
+
+def _literal(text: str) -> tuple[Part, ...]:
+    return PartReader(lambda content: (Run(content),)).literal(text)

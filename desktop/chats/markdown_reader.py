@@ -1,0 +1,275 @@
+"""From markdown-it's tokens to parts: flat, styled, harmless.
+
+Nothing here ever yields markup: HTML, images and foreign schemes become visible text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from desktop.chats.markdown_parts import (
+    LINE_BREAK,
+    LIST,
+    QUOTE,
+    Code,
+    Paragraph,
+    Part,
+    Prose,
+    Rule,
+    Run,
+    Runs,
+    Style,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+Inline = Callable[[str], Runs]  # the runs of a paragraph's source
+
+# A layout of this many characters takes a few milliseconds.
+PROSE_CHARACTERS: Final = 3000
+PROSE_PARAGRAPHS: Final = 16
+_BULLETS: Final = ("•", "◦", "▪")
+_TASK = re.compile(r"\[([ xX])\](?=\s)\s?")
+_ADDRESS = re.compile(r"https?://[^\s<>\"`\u2028]+")
+_STYLES: Final = {
+    "strong_open": Style.BOLD,
+    "em_open": Style.ITALIC,
+    "s_open": Style.STRIKE,
+}
+_CLOSES: Final = {"strong_close": Style.BOLD, "em_close": Style.ITALIC, "s_close": Style.STRIKE}
+
+
+def read_inline(tokens: Sequence[Token]) -> Runs:
+    """Flatten inline tokens into runs."""
+    runs: list[Run] = []
+    style = Style.PLAIN
+    link = ""
+    link_start = 0
+    target = ""
+    for token in tokens:
+        kind = token.type
+        if kind == "text" or kind == "text_special":
+            runs.append(Run(token.content, style, link))
+        elif kind == "code_inline":
+            runs.append(Run(token.content, style | Style.CODE, link))
+        elif kind in ("softbreak", "hardbreak"):
+            runs.append(Run(LINE_BREAK, style, link))
+        elif kind in _STYLES:
+            style |= _STYLES[kind]
+        elif kind in _CLOSES:
+            style &= ~_CLOSES[kind]
+        elif kind == "link_open":
+            target = str(token.attrGet("href") or "")
+            link = target if is_web_address(target) else ""
+            link_start = len(runs)
+        elif kind == "link_close":
+            shown = "".join(run.text for run in runs[link_start:])
+            if link and not shown.strip():
+                runs.append(Run(link, style, link))
+            elif not link and target not in (shown, f"mailto:{shown}"):
+                runs.append(Run(f" ({target})", style))
+            link = target = ""
+        elif kind == "image":
+            alt = "".join(run.text for run in read_inline(token.children or ()))
+            source = str(token.attrGet("src") or "")
+            runs.append(Run(f"{alt} ({source})" if alt else f"({source})", style | Style.ITALIC))
+        elif token.content:
+            runs.append(Run(token.content, style, link))
+    return _merge(_with_addresses(runs))
+
+
+def is_web_address(address: str) -> bool:
+    """Whether a link may be followed at all (after asking)."""
+    return address.lower().startswith(("http://", "https://"))
+
+
+def _with_addresses(runs: list[Run]) -> list[Run]:
+    """Make links of bare web addresses in plain text."""
+    result: list[Run] = []
+    for run in runs:
+        if run.link or run.style & Style.CODE or "://" not in run.text:
+            result.append(run)
+            continue
+        place = 0
+        for match in _ADDRESS.finditer(run.text):
+            address = match.group().rstrip(".,;:!?'*_~")
+            while address.endswith(")") and address.count(")") > address.count("("):
+                address = address[:-1].rstrip(".,;:!?'*_~")
+            end = match.start() + len(address)
+            result.append(Run(run.text[place : match.start()], run.style))
+            result.append(Run(address, run.style, address))
+            place = end
+        result.append(Run(run.text[place:], run.style))
+    return result
+
+
+def _merge(runs: list[Run]) -> Runs:
+    """Join neighbours of one look, drop empty ones."""
+    result: list[Run] = []
+    for run in runs:
+        if not run.text:
+            continue
+        last = result[-1] if result else None
+        if last is not None and last.style == run.style and last.link == run.link:
+            result[-1] = Run(last.text + run.text, run.style, run.link)
+        else:
+            result.append(run)
+    return tuple(result)
+
+
+class PartReader:
+    """Reads one top-level block's tokens. Use once."""
+
+    def __init__(self, inline: Inline) -> None:
+        self._inline = inline
+        self._parts: list[Part] = []
+        self._paragraphs: list[Paragraph] = []
+        self._nest: list[str] = []
+        self._numbers: list[int | None] = []  # of the open lists: the next number, None for bullets
+        self._marker = ""
+        self._heading = 0
+        self._tight = False
+        self._rows: list[list[Runs]] | None = None
+        self._alignments: list[str] = []
+
+    def read(self, tokens: Sequence[Token]) -> tuple[Part, ...]:
+        """The parts that these tokens show."""
+        for token in tokens:
+            self._read(token)
+        self._end_prose()
+        return tuple(self._parts)
+
+    def literal(self, text: str) -> tuple[Part, ...]:
+        """One paragraph of text that is no markup."""
+        self._add(self._inline(text))
+        self._end_prose()
+        return tuple(self._parts)
+
+    def _read(self, token: Token) -> None:
+        match token.type:
+            case "inline":
+                self._read_inline(token)
+            case "paragraph_open":
+                self._tight = token.hidden
+            case "heading_open":
+                self._heading = int(token.tag[1])
+            case "heading_close":
+                self._heading = 0
+            case "bullet_list_open":
+                self._numbers.append(None)
+            case "ordered_list_open":
+                start = token.attrGet("start")
+                self._numbers.append(1 if start is None else int(start))
+            case "bullet_list_close" | "ordered_list_close":
+                self._numbers.pop()
+            case "list_item_open":
+                self._nest.append(LIST)
+                self._marker = self._next_marker()
+            case "list_item_close":
+                self._show_marker()
+                self._nest.pop()
+            case "blockquote_open":
+                self._show_marker()
+                self._nest.append(QUOTE)
+            case "blockquote_close":
+                self._nest.pop()
+            case "fence" | "code_block":
+                self._end_part()
+                language = token.info.strip().split(maxsplit=1)[0] if token.info.strip() else ""
+                source = token.content.removesuffix("\n")
+                self._parts.append(Code(source, language, "".join(self._nest)))
+            case "hr":
+                self._end_part()
+                self._parts.append(Rule("".join(self._nest)))
+            case "table_open":
+                self._end_part()
+                self._rows, self._alignments = [], []
+            case "tr_open" if self._rows is not None:
+                self._rows.append([])
+            case "th_open":
+                style = str(token.attrGet("style") or "")
+                self._alignments.append(style.removeprefix("text-align:") or "left")
+            case "table_close" if self._rows is not None:
+                rows = tuple(tuple(row) for row in self._rows)
+                self._parts.append(Table(rows, tuple(self._alignments), "".join(self._nest)))
+                self._rows = None
+
+    def _next_marker(self) -> str:
+        number = self._numbers[-1]
+        if number is None:
+            return _BULLETS[min(len(self._numbers), len(_BULLETS)) - 1]
+        self._numbers[-1] = number + 1
+        return f"{number}."
+
+    def _read_inline(self, token: Token) -> None:
+        if self._rows is not None:
+            self._rows[-1].append(self._inline(token.content))
+            return
+        content = token.content
+        if self._marker and (task := _TASK.match(content)):
+            self._marker = "☐" if task.group(1) == " " else "☑"
+            content = content[task.end() :]
+        self._add(self._inline(content))
+
+    def _add(self, runs: Runs) -> None:
+        marker, self._marker = self._marker, ""
+        nest = "".join(self._nest)
+        tight = self._tight and bool(self._parts or self._paragraphs)
+        for index, piece in enumerate(_cut(runs)):
+            if len(self._paragraphs) >= PROSE_PARAGRAPHS or (
+                self._paragraphs
+                and sum(len(p.text) for p in self._paragraphs) + sum(len(r.text) for r in piece)
+                > PROSE_CHARACTERS
+            ):
+                self._end_prose()
+            self._paragraphs.append(
+                Paragraph(
+                    piece,
+                    self._heading,
+                    nest,
+                    marker if index == 0 else "",
+                    tight,
+                    joined=index > 0,
+                )
+            )
+
+    def _show_marker(self) -> None:
+        """An item that begins with something other than text still shows its marker."""
+        if self._marker:
+            self._tight = True
+            self._add(())
+
+    def _end_part(self) -> None:
+        self._show_marker()
+        self._end_prose()
+
+    def _end_prose(self) -> None:
+        if self._paragraphs:
+            self._parts.append(Prose(tuple(self._paragraphs)))
+            self._paragraphs = []
+
+
+def _cut(runs: Runs) -> list[Runs]:
+    """Cut a very long paragraph into pieces that are cheap to lay out, at spaces if it can."""
+    if sum(len(run.text) for run in runs) <= 2 * PROSE_CHARACTERS:
+        return [runs]
+    pieces: list[Runs] = []
+    piece: list[Run] = []
+    room = PROSE_CHARACTERS
+    for run in runs:
+        text = run.text
+        while len(text) > room:
+            end = text.rfind(" ", room // 2, room) + 1 or room
+            piece.append(Run(text[:end], run.style, run.link))
+            pieces.append(tuple(piece))
+            piece, text, room = [], text[end:], PROSE_CHARACTERS
+        if text:
+            piece.append(Run(text, run.style, run.link))
+            room -= len(text)
+    if piece:
+        pieces.append(tuple(piece))
+    return pieces

@@ -1,0 +1,43 @@
+"""However a text is cut into pieces, after each piece the blocks equal a full parse."""
+
+from __future__ import annotations
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from desktop.chats.markdown_blocks import BlockStream, parse
+
+# Line fragments around the edges where a later line changes an earlier one.
+FRAGMENTS = [
+    "a", "b c", "*", "**", "_", "`", "``", "```", "```py", "````", "~~~", "#", "# ", "## h",
+    "-", "- ", "- x", "* ", "+ y", "1.", "1. ", "2. z", "10) w", ">", "> ", "> q", "---", "===",
+    "- - -", "***", "|", "| a | b |", "|---|---|", "|-", ":-:", "[foo]", "[foo]: /u", "[foo]:",
+    "[bar]: <u> 'ti", "tle'", "\"t\"", "[foo][bar]", "![x](y)", "<b>", "<!-- ", "-->", "http://x",
+    "    code", "   ", "  ", "\t", "\\", "&amp;", "\n", "\n", "\n", "\n\n", "\r\n", "\r", "\0",
+    "é", "日本", "😀", "מה", "[ ] ", "[x] ", "~~", "x" * 30,
+]  # fmt: skip
+
+documents = st.lists(st.sampled_from(FRAGMENTS), max_size=40).map("".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(documents, st.data())
+@example("para\n#foo\n\n", None)
+@example('a\n\n[foo]: /u\n"title\nmore\nagain\nend"\n\n[foo]\n', None)
+@example("a\n| b |\n|--x\n\nc\n", None)
+@example("- a\n  ```\n  x\n\n  y\n  ```\nb\n", None)
+@example("a\r\n\r\nb\r", None)
+@example("[Foo]\n\nx\n\ny\n\n> [foo]: /u\n\nz\n\nw\n", None)
+def test_equal_to_a_full_parse_after_every_piece(text: str, data: st.DataObject | None) -> None:
+    if data is None:
+        cuts = list(range(len(text)))
+    else:
+        cuts = sorted(data.draw(st.sets(st.integers(0, max(len(text), 1)), max_size=25)))
+    stream = BlockStream()
+    place = 0
+    for cut in [*cuts, len(text)]:
+        before = list(stream.blocks)
+        first = stream.append(text[place:cut])
+        place = max(place, cut)
+        assert stream.blocks == parse(text[:place])
+        assert all(new is old for new, old in zip(stream.blocks[:first], before[:first]))  # noqa: B905
