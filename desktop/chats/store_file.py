@@ -24,12 +24,8 @@ from typing import Any, Final
 
 from desktop.chats import store_errors
 from desktop.chats.migrations import APPLICATION_ID, TABLES, Migration, migrate, version_of
-from desktop.chats.store_errors import (
-    CorruptStoreError,
-    Damaged,
-    FutureVersionError,
-    StoreError,
-)
+from desktop.chats.store_errors import CorruptStoreError, Damaged, FutureVersionError
+from desktop.paths import make_private
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +68,7 @@ def open_store(path: Path, migrations: Sequence[Migration]) -> OpenStore:
     """
     lock = -1
     try:
-        _make_private_folder(path.parent)
+        make_private(path.parent)
         lock = _take_lock(path.with_name(path.name + ".lock"))
         db, notice = _open_locked(path, migrations)
         return OpenStore(db, lock, notice)
@@ -108,15 +104,6 @@ def _open_locked(
 
 
 # --- before SQLite -------------------------------------------------------------
-
-
-def _make_private_folder(folder: Path) -> None:
-    """Make `folder` for this user alone, whatever the umask. An existing one is kept."""
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
-        folder.chmod(0o700)
 
 
 def _take_lock(path: Path) -> int:
@@ -379,7 +366,7 @@ def _back_up(db: Any, path: Path, version: int) -> None:
         StoreError: there is no room for it, and then there is no migration either.
     """
     folder = path.parent / "backups"
-    _make_private_folder(folder)
+    make_private(folder)
     earlier = backups_of(path)
     number = int(earlier[-1].stem.split("-")[-2]) + 1 if earlier else 1
     target = folder / f"{path.stem}-{number:06d}-v{version}.db"
@@ -400,6 +387,3 @@ def _back_up(db: Any, path: Path, version: int) -> None:
     _sync_folder(folder)
     for old in backups_of(path)[:-KEPT_BACKUPS]:
         old.unlink(missing_ok=True)
-
-
-__all__ = ["KEPT_BACKUPS", "OpenStore", "StoreError", "backups_of", "open_store"]

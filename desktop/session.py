@@ -1,0 +1,83 @@
+"""What was open when the window closed, kept as JSON in the state folder.
+
+The window saves it on each change (throttled), not only at the end: a killed window
+comes back with its tabs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from desktop import json_file
+
+VERSION: Final = 1
+MAX_TABS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The window as it was left.
+
+    Attributes:
+        open_tabs: chat ids from left to right.
+        active_tab: the chat id of the tab in front; "" if there was none.
+        geometry: base64 of `QWidget.saveGeometry`.
+        window_state: base64 of `QMainWindow.saveState`.
+        splitter_sizes: in logical pixels, from left to right.
+    """
+
+    open_tabs: tuple[str, ...] = ()
+    active_tab: str = ""
+    geometry: str = ""
+    window_state: str = ""
+    splitter_sizes: tuple[int, ...] = ()
+
+
+def load(path: Path) -> tuple[Session, str]:
+    """The session in the file at `path`, and a warning for the user ("" if all is well).
+
+    Each part that makes no sense is left out, without a word: a lost geometry is no
+    news. Chats may be gone by now; the caller checks the ids.
+    """
+    content, warning = json_file.read(path, "open tabs", VERSION)
+    tabs = tuple(dict.fromkeys(_strings(content.get("open_tabs"))))[:MAX_TABS]
+    active = _string(content.get("active_tab"))
+    return (
+        Session(
+            open_tabs=tabs,
+            active_tab=active if active in tabs else "",
+            geometry=_string(content.get("geometry")),
+            window_state=_string(content.get("window_state")),
+            splitter_sizes=_sizes(content.get("splitter_sizes")),
+        ),
+        warning,
+    )
+
+
+def save(path: Path, session: Session) -> str:
+    """Write the session in one step; a warning for the user if that failed, else ""."""
+    content: dict[str, object] = {
+        "version": VERSION,
+        "open_tabs": list(session.open_tabs),
+        "active_tab": session.active_tab,
+        "geometry": session.geometry,
+        "window_state": session.window_state,
+        "splitter_sizes": list(session.splitter_sizes),
+    }
+    return json_file.write(path, content, "open tabs")
+
+
+def _string(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _strings(value: object) -> list[str]:
+    return [v for v in value if isinstance(v, str) and v] if isinstance(value, list) else []
+
+
+def _sizes(value: object) -> tuple[int, ...]:
+    sizes = value if isinstance(value, list) else []
+    sound = all(type(size) is int and 0 <= size <= 100_000 for size in sizes)
+    return tuple(sizes) if sound else ()

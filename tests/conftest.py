@@ -1,0 +1,78 @@
+"""What every test gets: a home of its own, no screen, and no leaked threads or timers."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+settings.register_profile(
+    "inglenook",
+    deadline=None,  # machines differ; the tests' own time limits hold
+    max_examples=50,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "inglenook"))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """INGLENOOK_HOME in the test's own folder; nothing of the user's is touched."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("INGLENOOK_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _no_leaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test that leaves a QThread or a QTimer running, or a store open."""
+    from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
+    from shiboken6 import isValid
+
+    started: list[weakref.ref[Any]] = []
+
+    def recording(start: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(start)
+        def wrapper(self: Any, *args: Any, **kwargs: Any) -> None:
+            started.append(weakref.ref(self))
+            start(self, *args, **kwargs)
+
+        return wrapper
+
+    monkeypatch.setattr(QThread, "start", recording(QThread.start))
+    monkeypatch.setattr(QTimer, "start", recording(QTimer.start))
+    before = set(threading.enumerate())
+    yield
+
+    def leaks() -> list[str]:
+        found = [
+            f"{type(item).__name__} of {item.parent()!r}"
+            for item in (reference() for reference in started)
+            if item is not None
+            and isValid(item)
+            and (item.isRunning() if isinstance(item, QThread) else item.isActive())
+        ]
+        stores = [
+            thread
+            for thread in set(threading.enumerate()) - before
+            if thread.name.startswith("chat-store")
+        ]
+        return found + [f"an open ChatStore ({thread.name})" for thread in stores]
+
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if leaks():
+        gc.collect()  # an object that only a cycle keeps is no leak
+    found = leaks()
+    started.clear()
+    assert not found, "left running: " + ", ".join(found)
