@@ -41,7 +41,9 @@ def main() -> int:
         os.execve(sys.executable, [sys.executable, "-m", "engine", *sys.argv[1:]], environment)
 
     logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+        stream=sys.stderr,
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     peer = lifetime.adopt_socket(options.socket)
     code = serve(peer, lambda: _backend(options.backend, options.script))

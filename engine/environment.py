@@ -48,7 +48,9 @@ _FIXED = {
 }
 
 
-def physical_cores(allowed: set[int] | None = None, root: Path = Path("/sys/devices/system/cpu")) -> int:
+def physical_cores(
+    allowed: set[int] | None = None, root: Path = Path("/sys/devices/system/cpu")
+) -> int:
     """How many physical cores this process may run on: hyper-threads share one."""
     allowed = os.sched_getaffinity(0) if allowed is None else allowed
     cores: set[str] = set()
@@ -90,7 +92,7 @@ def engine_environment(
         environment.setdefault("KMP_AFFINITY", "none")
     else:
         environment.setdefault("GOMP_SPINCOUNT", "2000")
-    environment.setdefault("OMP_PROC_BIND", "false")
+        environment.setdefault("OMP_PROC_BIND", "false")
     return environment
 
 

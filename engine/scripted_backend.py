@@ -96,7 +96,7 @@ class Script:
         Raises:
             ValueError: an unknown name, or a value of the wrong type.
         """
-        kinds = {item.name: type(item.default) for item in fields(cls)}
+        kinds: dict[str, type] = {item.name: type(item.default) for item in fields(cls)}
         values: dict[str, float | int | str] = {}
         for word in text.split():
             name, _, value = word.partition("=")
@@ -156,22 +156,28 @@ class ScriptedBackend:
         self._loaded = False
 
     def start(self, events: Events) -> None:
+        """Begin, after `import_seconds`."""
         self._events = events
         threading.Thread(target=self._run, name="scripted-engine", daemon=True).start()
 
     def load(self, load_id: int, model: str, settings: LoadSettings) -> None:
+        """Pretend to load."""
         self._commands.put(Load(load_id, model, settings))
 
     def generate(self, request: Generate) -> None:
+        """Queue a request."""
         self._commands.put(request)
 
     def cancel(self, request_id: str) -> None:
+        """Stop a stream."""
         self._commands.put(Cancel(request_id))
 
     def count_tokens(self, request: CountTokens) -> None:
+        """Count words."""
         self._commands.put(request)
 
     def stop(self) -> None:
+        """End the thread."""
         self._commands.put(None)
 
     # --- the thread ------------------------------------------------------------

@@ -70,29 +70,36 @@ class Server:
     # --- the backend's events (any thread) -----------------------------------
 
     def imported(self) -> None:
+        """The backend can load now."""
         if self._state is EngineState.STARTING:
             self._set_state(EngineState.IDLE)
 
     def load_progress(self, progress: LoadProgress) -> None:
+        """A load moved on."""
         self._outbox.put(progress)
 
     def loaded(self, loaded: Loaded) -> None:
+        """The model answers."""
         self._outbox.put(loaded)
         self._set_state(EngineState.READY)
 
     def updates(self, updates: list[StreamUpdate]) -> None:
+        """What the streams produced."""
         self._outbox.put_updates(updates)
 
     def token_count(self, count: TokenCount) -> None:
+        """A count is there."""
         self._outbox.put(count)
 
     def failed(self, failure: Failure) -> None:
+        """A load, a request or the engine failed."""
         self._outbox.put(failure)
         if failure.scope is Scope.LOAD:
             self._model = ""
             self._set_state(EngineState.IDLE)
 
     def telemetry(self, telemetry: Telemetry) -> None:
+        """A new reading."""
         self._outbox.put_telemetry(telemetry)
 
     def _set_state(self, state: EngineState) -> None:

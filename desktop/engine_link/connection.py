@@ -86,6 +86,8 @@ class Connection(QObject):
                 elif isinstance(message, Hello) and message.protocol_version == PROTOCOL_VERSION:
                     self._greeted = True
                 else:
-                    raise ProtocolError(f"expected Hello of version {PROTOCOL_VERSION}: {message!r:.200}")
+                    raise ProtocolError(
+                        f"expected Hello of version {PROTOCOL_VERSION}: {message!r:.200}"
+                    )
         except ProtocolError as error:
             self.broken.emit(str(error))

@@ -52,6 +52,9 @@ WATCH_MS = 1000
 # Heartbeats come once a second. Importing and loading hold Python's lock for seconds.
 SILENT_TICKS_READY = 10
 SILENT_TICKS_BUSY = 60
+# How long a process that was asked to go may take before it is killed.
+CANCEL_MS = 400
+UNLOAD_MS = 2000
 
 
 class EngineClient(QObject):
@@ -90,7 +93,8 @@ class EngineClient(QObject):
         self._load_id = 0
         self._held: OrderedDict[str, Generate] = OrderedDict()
         self._running: set[str] = set()
-        self._expected_end = False  # we asked the process to go
+        self._autoload = True  # whether a fresh process loads what is wanted
+        self._ending = False  # we asked the process to go; a fresh one follows
         self._closing = False
         self._ready_since = 0.0
         self._silent = 0
@@ -98,6 +102,8 @@ class EngineClient(QObject):
         self._watch.timeout.connect(self._watch_tick)
         self._retry = QTimer(self, singleShot=True)
         self._retry.timeout.connect(self._spawn)
+        self._grace = QTimer(self, singleShot=True)
+        self._grace.timeout.connect(self._kill)
 
     # --- what the window asks ------------------------------------------------------
 
@@ -120,44 +126,38 @@ class EngineClient(QObject):
     def load(self, model: str, settings: LoadSettings | None = None) -> None:
         """Load the model in folder `model`, in place of the one there is."""
         self._wanted = (model, settings or LoadSettings())
+        self.restart()
+
+    def restart(self) -> None:
+        """Try again after a failure, with the same model."""
         self._policy.reset()
+        self._autoload = True
         if self._process is None:
             self.start()
-        elif self._view.phase is Phase.READY or (
-            self._view.phase is Phase.LOADING and self._load_id
-        ):
+        elif self._ending:
+            pass  # the process on its way out is followed by one that loads
+        elif self._load_id:
             # A process holds one model in its life: only its end gives all memory back.
-            self._replace()
-        else:
+            self._replace(Unload(), UNLOAD_MS)
+        elif self._wanted is not None:
             self._send_load()
 
     def cancel_load(self) -> None:
         """Stop loading; requests that wait for the model go on waiting."""
         if self._view.phase not in (Phase.LOADING, Phase.STARTING, Phase.RESTARTING):
             return
-        self._wanted = None
-        if self._load_id:
-            self._replace()
+        self._autoload = False
+        if self._load_id and not self._ending:
+            self._replace(CancelLoad(self._load_id), CANCEL_MS)
         else:
             self._retry.stop()
-            self._set(phase=Phase.IDLE if self._process else Phase.STOPPED, model="")
+            self._set(phase=Phase.STARTING if self._process else Phase.STOPPED, model="")
 
     def unload(self) -> None:
         """Give the model's memory back. Answers under way are interrupted."""
-        self._wanted = None
-        if self._load_id:
-            self._replace(politely=True)
-
-    def restart(self) -> None:
-        """Try again after a failure, with the same model."""
-        self._policy.reset()
-        if self._process is None:
-            self.start()
-        elif self._wanted is not None:
-            if self._load_id:
-                self._replace()
-            else:
-                self._send_load()
+        self._autoload = False
+        if self._load_id and not self._ending:
+            self._replace(Unload(), UNLOAD_MS)
 
     def generate(self, request: Generate) -> None:
         """Ask for an answer; held until the model is ready, then sent in order."""
@@ -191,37 +191,42 @@ class EngineClient(QObject):
         self._closing = True
         self._retry.stop()
         self._watch.stop()
-        self._end_process(politely=True)
+        self._grace.stop()
+        if self._process is not None and self._connection is not None:
+            self._connection.send(Shutdown())
+            self._connection.flush()
+            self._process.end()
+        self._forget_process()
+        self._lose_running()
         self._log.close()
         self._set(phase=Phase.STOPPED)
 
     # --- the process ------------------------------------------------------------------
 
     def _spawn(self) -> None:
-        self._expected_end = False
+        self._ending = False
         self._load_id = 0
         self._silent = 0
-        self._connection = Connection(self)
-        self._connection.received.connect(self._on_message)
-        self._connection.broken.connect(self._on_broken)
-        self._process = EngineProcess(self._command, self._log, self)
-        self._process.ended.connect(self._on_ended)
-        self._process.start(self._connection.descriptor_for_child())
-        if self._connection is None:  # it failed to start and was cleaned up already
+        connection = self._connection = Connection(self)
+        connection.received.connect(self._on_message)
+        connection.broken.connect(self._on_broken)
+        process = self._process = EngineProcess(self._command, self._log, self)
+        process.ended.connect(self._on_ended)
+        process.start(connection.descriptor_for_child())
+        if self._connection is not connection:  # it failed to start and was cleaned up already
             return
-        self._connection.child_started()
+        connection.child_started()
         self._watch.start()
-        # A failed load starts a fresh process behind the notice, which stays.
-        if self._view.phase is not Phase.FAILED or self._wanted is not None:
+        if self._view.phase is not Phase.FAILED or self._autoload:
             self._set(phase=Phase.STARTING, failure=None, stage=None, fraction=None, retry_in=0.0)
-        if self._wanted is not None:
+        # else: a fresh process stands ready behind the notice of what failed.
+        if self._autoload and self._wanted is not None:
             self._send_load()
 
     def _send_load(self) -> None:
         assert self._wanted is not None
+        assert self._connection is not None
         model, settings = self._wanted
-        if self._connection is None:
-            return
         self._load_id += 1
         self._connection.send(Load(self._load_id, model, settings))
         self._set(
@@ -234,71 +239,63 @@ class EngineClient(QObject):
             failure=None,
         )
 
-    def _replace(self, *, politely: bool = False) -> None:
-        """End the process and start a fresh one, which loads what is wanted, if anything."""
-        if politely and self._connection is not None:
-            self._connection.send(Unload())
-        elif self._connection is not None and self._view.phase is Phase.LOADING:
-            self._connection.send(CancelLoad(self._load_id))
-        self._end_process(politely=False)
-        self._lose_running()
-        self._set(phase=Phase.STOPPED, model="", loaded=None, stage=None, failure=None)
-        if not self._closing:
-            self._spawn()
+    def _replace(self, farewell: CancelLoad | Unload, grace_ms: int) -> None:
+        """Ask the process to end, kill it after `grace_ms`; a fresh one follows.
 
-    def _end_process(self, *, politely: bool) -> None:
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
-        if process is None or connection is None:
+        Nothing here waits: the window goes on painting while memory is given back.
+        """
+        if self._connection is None:
             return
-        process.blockSignals(True)
-        if politely:
-            connection.send(Shutdown())
-            connection.flush()
-            process.end()
-        else:
-            process.kill()
-            process.end()
-        connection.drop()
-        process.deleteLater()
+        self._ending = True
+        self._connection.send(farewell)
+        self._connection.flush()
+        self._grace.start(grace_ms)
+        self._lose_running()
+        if self._view.phase is not Phase.FAILED:
+            self._set(phase=Phase.STARTING, model="", loaded=None, stage=None, failure=None)
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
 
     def _on_ended(self, code: int, log: str) -> None:
-        """The process is gone without having been asked to go."""
+        """The process is gone, asked or not."""
         lived = time.monotonic() - self._ready_since if self._view.phase is Phase.READY else 0.0
+        expected = self._ending
+        self._forget_process()
+        if self._closing:
+            return
+        if expected:
+            self._spawn()
+            return
+        self._lose_running()
+        delay = self._policy.died(lived)
+        if delay is None or code == 127:
+            failure = _crash(code, log, self._policy.deaths, self._command.python)
+            self._autoload = False
+            self._set(
+                phase=Phase.FAILED, loaded=None, restarts=self._policy.deaths, failure=failure
+            )
+            return
+        if self._view.phase is not Phase.FAILED:
+            self._set(
+                phase=Phase.RESTARTING, loaded=None, restarts=self._policy.deaths, retry_in=delay
+            )
+        self._retry.start(int(delay * 1000))
+
+    def _forget_process(self) -> None:
         process, connection = self._process, self._connection
         self._process = self._connection = None
         self._watch.stop()
+        self._grace.stop()
         if connection is not None:
             connection.drop()
         if process is not None:
             process.deleteLater()
-        if self._closing or self._expected_end:
-            return
-        failed_before = self._view.phase is Phase.FAILED and self._wanted is None
-        self._lose_running()
-        delay = self._policy.died(lived)
-        if delay is None or code == 127:
-            self._set(
-                phase=Phase.FAILED,
-                loaded=None,
-                restarts=self._policy.deaths,
-                failure=_crash(code, log, self._policy.deaths, self._command.python),
-            )
-            return
-        if not failed_before:
-            self._set(
-                phase=Phase.RESTARTING,
-                loaded=None,
-                restarts=self._policy.deaths,
-                retry_in=delay,
-                failure=None,
-            )
-        self._retry.start(int(delay * 1000))
 
     def _on_broken(self, reason: str) -> None:
         self._log.append(f"window: the engine broke the protocol: {reason}\n".encode())
-        if self._process is not None:
-            self._process.kill()
+        self._kill()
 
     def _watch_tick(self) -> None:
         # Ticks of our own loop, not a clock: a window that was suspended has not
@@ -308,7 +305,7 @@ class EngineClient(QObject):
         if self._silent > limit and self._process is not None:
             self._log.append(f"window: no sign of life for {limit} s; ending the engine\n".encode())
             self._silent = 0
-            self._process.kill()
+            self._kill()
 
     def _lose_running(self) -> None:
         lost, self._running = tuple(self._running), set()
@@ -342,9 +339,7 @@ class EngineClient(QObject):
             case Status():
                 if message.state is EngineState.IDLE and self._view.phase is Phase.STARTING:
                     self._set(phase=Phase.IDLE)
-            case LoadCancelled() | Unloaded():
-                self._expected_end = True
-            case Heartbeat() | Pong():
+            case LoadCancelled() | Unloaded() | Heartbeat() | Pong():
                 pass
 
     def _on_loaded(self, loaded: Loaded) -> None:
@@ -361,21 +356,13 @@ class EngineClient(QObject):
             self.request_failed.emit(failure)
             return
         if failure.scope is Scope.LOAD:
-            # What a failed load has taken is only given back by the process's end.
-            self._wanted_after_failure()
+            self._autoload = False
             self._set(phase=Phase.FAILED, failure=failure, loaded=None, stage=None)
+            # What a failed load has taken is only given back by the process's end.
+            self._replace(Unload(), UNLOAD_MS)
             return
         self._log.append(f"window: {failure.cause} {failure.detail}\n".encode())
-        if self._process is not None:
-            self._process.kill()
-
-    def _wanted_after_failure(self) -> None:
-        wanted, self._wanted = self._wanted, None
-        self._end_process(politely=False)
-        self._view = replace(self._view, phase=Phase.FAILED)
-        if not self._closing:
-            self._spawn()
-        self._wanted = wanted
+        self._kill()
 
     def _send_request(self, request: Generate) -> None:
         assert self._connection is not None

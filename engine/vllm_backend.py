@@ -1,0 +1,423 @@
+"""The real backend: a thread that owns vLLM's LLMEngine in this process and steps it.
+
+One thread imports, loads, adds, steps and aborts; prompts are rendered in another
+(`vllm_prompts`). Between two steps the thread takes commands, so Stop acts within a step.
+"""
+
+from __future__ import annotations
+
+import queue
+import resource
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.backend import Events
+from engine.cpu_share import CpuShare
+from engine.failures import explain
+from engine.kv_map import KvMap
+from engine.model_folder import ModelFolderError, read_model_folder
+from engine.protocol import (
+    Cancel,
+    CountTokens,
+    Failure,
+    Finish,
+    FinishReason,
+    Generate,
+    Load,
+    Loaded,
+    LoadProgress,
+    LoadSettings,
+    LoadStage,
+    Sampling,
+    Scope,
+    StreamUpdate,
+    Telemetry,
+)
+from engine.vllm_loading import StageClock, build_engine
+from engine.vllm_prompts import PromptRenderer
+
+TELEMETRY_SECONDS = 0.25
+# An idle engine waits this long for prompts that have arrived but are not rendered yet, so
+# that a burst of chats shares one prefill instead of queueing behind the first.
+GATHER_SECONDS = 0.02
+# Python's default of 5 ms would let the stepping thread delay every frame by as much.
+SWITCH_SECONDS = 0.0005
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    request: Generate
+    prompt: Any  # vLLM's engine input
+
+
+@dataclass(slots=True)
+class _Stream:
+    request: Generate
+    received: float
+    internal_id: str = ""
+    prompt_tokens: int = 0
+    running_since: float | None = None
+    first: float | None = None
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+
+class VllmBackend:
+    """See the module."""
+
+    name = "vllm"
+
+    def __init__(self) -> None:
+        self._commands: queue.SimpleQueue[Load | _Rendered | Failure | Cancel | None] = (
+            queue.SimpleQueue()
+        )
+        self._events: Events
+        self._engine: Any = None
+        self._prompts: PromptRenderer | None = None
+        self._kv: KvMap
+        self._streams: dict[str, _Stream] = {}
+        self._internal: dict[str, str] = {}  # vLLM's id -> ours, until seen running
+        self._block_size = 1
+        self._context = 0
+        self._share: CpuShare | None = None
+        self._set_threads: Any = None
+        self._load_asked = 0.0
+        self._generated = self._prompted = 0
+        self._last_telemetry = time.monotonic()
+        self._last_sent: Telemetry | None = None
+
+    # --- any thread ---------------------------------------------------------------
+
+    def start(self, events: Events) -> None:
+        """Begin importing vLLM."""
+        self._events = events
+        sys.setswitchinterval(SWITCH_SECONDS)
+        threading.Thread(target=self._run, name="engine", daemon=True).start()
+
+    def load(self, load_id: int, model: str, settings: LoadSettings) -> None:
+        """Queue the load behind the import."""
+        self._load_asked = time.monotonic()
+        self._events.load_progress(LoadProgress(load_id, LoadStage.IMPORTING, 0.0))
+        self._commands.put(Load(load_id, model, settings))
+
+    def generate(self, request: Generate) -> None:
+        """Render the prompt, then queue it for the engine."""
+        assert self._prompts is not None
+        self._streams[request.request_id] = _Stream(request, time.monotonic())
+        self._prompts.generate(request)
+
+    def cancel(self, request_id: str) -> None:
+        """Abort between two steps."""
+        self._commands.put(Cancel(request_id))
+
+    def count_tokens(self, request: CountTokens) -> None:
+        """Count in the rendering thread: no stream waits for it."""
+        assert self._prompts is not None
+        self._prompts.count(request)
+
+    def stop(self) -> None:
+        """Ask the threads to end; the process exits next anyway."""
+        self._commands.put(None)
+
+    # --- the engine thread ----------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._import()
+            self._events.imported()
+            while self._turn():
+                pass
+        except Exception:
+            # vLLM is not usable after a failed step: the window starts a fresh engine.
+            self._events.failed(explain(Scope.ENGINE, traceback.format_exc()))
+
+    def _import(self) -> None:
+        import torch
+        import vllm.v1.engine.llm_engine  # noqa: F401  the long part: torch, vllm, transformers
+
+        # vLLM's CPU worker replaces torch.set_num_threads by a warning; keep the original.
+        self._set_threads = torch.set_num_threads
+
+    def _turn(self) -> bool:
+        """Take what has come, then step once. False: end."""
+        busy = self._engine is not None and self._engine.has_unfinished_requests()
+        try:
+            command = self._commands.get_nowait() if busy else self._commands.get(timeout=0.5)
+        except queue.Empty:
+            if busy:
+                self._step()
+            else:
+                self._report(idle=True)
+            return True
+        while True:
+            if command is None:
+                return False
+            self._obey(command)
+            try:
+                command = self._next_command(gather=not busy)
+            except queue.Empty:
+                return True
+
+    def _next_command(self, *, gather: bool) -> Load | _Rendered | Failure | Cancel | None:
+        if gather and self._prompts is not None and self._prompts.pending:
+            return self._commands.get(timeout=GATHER_SECONDS)
+        return self._commands.get_nowait()
+
+    def _obey(self, command: Load | _Rendered | Failure | Cancel) -> None:
+        match command:
+            case Load():
+                self._load(command)
+            case _Rendered():
+                self._add(command)
+            case Failure():
+                self._streams.pop(command.request_id, None)
+                self._events.failed(command)
+            case Cancel():
+                self._cancel(command.request_id)
+
+    # --- loading ----------------------------------------------------------------------
+
+    def _load(self, load: Load) -> None:
+        clock = StageClock(load.load_id, self._events.load_progress, self._load_asked)
+        try:
+            facts = read_model_folder(Path(load.model))
+            self._engine = build_engine(facts, load.settings, clock, self._start_prompts)
+            self._kv = KvMap(self._engine)
+            clock.enter(LoadStage.WARMING_UP)
+            self._warm_up()
+        except ModelFolderError as error:
+            self._events.failed(_with_load_id(error.failure, load.load_id))
+            return
+        except Exception:
+            error_text = traceback.format_exc()
+            print(error_text, file=sys.stderr)
+            self._events.failed(explain(Scope.LOAD, error_text, load_id=load.load_id))
+            return
+        clock.finish()
+        self._events.loaded(self._describe(load, clock))
+
+    def _start_prompts(self, config: Any) -> None:
+        self._prompts = PromptRenderer(
+            config,
+            rendered=lambda request, prompt: self._commands.put(_Rendered(request, prompt)),
+            counted=lambda count: self._events.token_count(count),
+            failed=self._commands.put,
+        )
+
+    def _warm_up(self) -> None:
+        """Answer one token: the first forward pass allocates and packs for seconds."""
+        from vllm import SamplingParams
+
+        self._engine.add_request(
+            "warm-up", {"prompt_token_ids": [1] * 8}, SamplingParams(max_tokens=2, temperature=0)
+        )
+        while self._engine.has_unfinished_requests():
+            self._engine.step()
+        self._engine.reset_prefix_cache()
+        assert self._prompts is not None
+        self._prompts.wait_ready()
+
+    def _describe(self, load: Load, clock: StageClock) -> Loaded:
+        from vllm.platforms import current_platform
+
+        config = self._engine.vllm_config
+        self._block_size = config.cache_config.block_size
+        self._context = config.model_config.max_model_len
+        assert self._prompts is not None
+        self._prompts.set_context(self._context)
+        on_cpu = current_platform.is_cpu()
+        if on_cpu and config.parallel_config.world_size == 1:
+            import torch
+
+            self._share = CpuShare(torch.get_num_threads())
+        pool = self._kv.pool()
+        return Loaded(
+            load_id=load.load_id,
+            model=load.model,
+            context=self._context,
+            kv_blocks=pool.total,
+            block_size=self._block_size,
+            max_num_seqs=config.scheduler_config.max_num_seqs,
+            dtype=str(config.model_config.dtype).removeprefix("torch."),
+            device="CPU" if on_cpu else current_platform.get_device_name(),
+            kv_cache_bytes=config.cache_config.kv_cache_memory_bytes or 0,
+            seconds=clock.elapsed,
+            stages=tuple(clock.times),
+            default_sampling=_default_sampling(config.model_config),
+        )
+
+    # --- requests ---------------------------------------------------------------------
+
+    def _add(self, rendered: _Rendered) -> None:
+        request = rendered.request
+        stream = self._streams.get(request.request_id)
+        if stream is None:  # cancelled while it was rendered
+            return
+        stream.prompt_tokens = len(rendered.prompt["prompt_token_ids"])
+        try:
+            stream.internal_id = self._engine.add_request(
+                request.request_id,
+                rendered.prompt,
+                self._sampling(request.sampling, stream.prompt_tokens),
+                priority=request.priority,
+            )
+        except Exception:
+            # A parameter vLLM refuses: this request's fault, not the engine's.
+            del self._streams[request.request_id]
+            error = traceback.format_exc()
+            self._events.failed(explain(Scope.REQUEST, error, request_id=request.request_id))
+            return
+        self._internal[stream.internal_id] = request.request_id
+        update = StreamUpdate(request.request_id, prompt_tokens=stream.prompt_tokens)
+        self._events.updates([update])
+
+    def _sampling(self, asked: Sampling, prompt_tokens: int) -> Any:
+        from vllm import SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+
+        values = dict(self._engine.model_config.get_diff_sampling_param())
+        for name in (
+            *("temperature", "top_p", "top_k", "min_p", "max_tokens", "seed"),
+            *("presence_penalty", "frequency_penalty", "repetition_penalty"),
+        ):
+            if (value := getattr(asked, name)) is not None:
+                values[name] = value
+        room = self._context - prompt_tokens
+        values["max_tokens"] = max(1, min(values.get("max_tokens") or room, room))
+        return SamplingParams(
+            **values,
+            stop=list(asked.stop) or None,
+            ignore_eos=asked.ignore_eos,
+            output_kind=RequestOutputKind.DELTA,
+        )
+
+    def _cancel(self, request_id: str) -> None:
+        stream = self._streams.pop(request_id, None)
+        if stream is None:
+            return
+        if stream.internal_id:
+            self._internal.pop(stream.internal_id, None)
+            self._engine.abort_request([request_id])
+        finish = self._finish(stream, FinishReason.CANCELLED)
+        self._events.updates([StreamUpdate(request_id, finish=finish)])
+
+    def _step(self) -> None:
+        if self._share is not None and self._share.sample():
+            self._set_threads(self._share.threads)
+        outputs = self._engine.step()
+        now = time.monotonic()
+        updates: list[StreamUpdate] = []
+        for output in outputs:
+            stream = self._streams.get(output.request_id)
+            if stream is None:
+                continue
+            completion = output.outputs[0]
+            new = len(completion.token_ids)
+            stream.completion_tokens += new
+            self._generated += new
+            if stream.first is None and new:
+                stream.first = now
+                stream.cached_tokens = output.num_cached_tokens or 0
+                self._prompted += stream.prompt_tokens - stream.cached_tokens
+            finish = None
+            if output.finished:
+                del self._streams[output.request_id]
+                finish = self._finish(stream, self._reason(stream, completion.finish_reason))
+            updates.append(
+                StreamUpdate(output.request_id, completion.text, tokens=new, finish=finish)
+            )
+        if self._internal:
+            updates = self._newly_running(now) + updates
+        self._events.updates(updates)
+        self._report()
+
+    def _newly_running(self, now: float) -> list[StreamUpdate]:
+        """Which requests have left the queue since the last step."""
+        running = self._kv.running()
+        updates: list[StreamUpdate] = []
+        for internal_id, request_id in list(self._internal.items()):
+            stream = self._streams.get(request_id)
+            if stream is None or internal_id in running or stream.first is not None:
+                del self._internal[internal_id]
+                if stream is not None:
+                    stream.running_since = now
+                    updates.append(StreamUpdate(request_id, running=True))
+        return updates
+
+    def _reason(self, stream: _Stream, reason: str | None) -> FinishReason:
+        if reason == "length":
+            full = stream.prompt_tokens + stream.completion_tokens >= self._context
+            return FinishReason.CONTEXT if full else FinishReason.LENGTH
+        if reason == "abort":
+            return FinishReason.CANCELLED
+        return FinishReason.STOP if reason == "stop" else FinishReason.FAILED
+
+    def _finish(self, stream: _Stream, reason: FinishReason) -> Finish:
+        now = time.monotonic()
+        # The last sampled token is never fed back, so it takes no KV slot.
+        slots = stream.prompt_tokens + max(0, stream.completion_tokens - 1)
+        decoding = now - stream.first if stream.first is not None else 0.0
+        decoded = stream.completion_tokens - 1
+        held = stream.first is not None
+        return Finish(
+            reason,
+            prompt_tokens=stream.prompt_tokens,
+            completion_tokens=stream.completion_tokens,
+            seconds=now - stream.received,
+            ttft=stream.first - stream.received if stream.first is not None else None,
+            queued=(stream.running_since or now) - stream.received,
+            cached_tokens=stream.cached_tokens,
+            kv_blocks=-(-slots // self._block_size) if held else 0,
+            decode_tps=decoded / decoding if decoded > 0 and decoding > 0 else None,
+        )
+
+    def _report(self, *, idle: bool = False) -> None:
+        now = time.monotonic()
+        elapsed = now - self._last_telemetry
+        if self._engine is None or elapsed < TELEMETRY_SECONDS:
+            return
+        pool = self._kv.pool()
+        running, waiting = self._kv.counts()
+        reading = Telemetry(
+            running=running,
+            waiting=waiting,
+            kv_used=pool.used,
+            kv_total=pool.total,
+            generation_tps=self._generated / elapsed,
+            prompt_tps=self._prompted / elapsed,
+            kv_cached=pool.cached,
+            resident_bytes=_resident_bytes(),
+            threads=self._share.threads if self._share else 0,
+        )
+        self._generated = self._prompted = 0
+        self._last_telemetry = now
+        if idle and reading == self._last_sent:
+            return  # nothing moves: send nothing
+        self._last_sent = reading
+        self._events.telemetry(reading)
+
+
+def _resident_bytes() -> int:
+    try:
+        with open("/proc/self/statm") as file:  # noqa: PTH123 - four times a second
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _default_sampling(model_config: Any) -> Sampling:
+    """The model's own generation_config.json, as far as we know its parameters."""
+    known = Sampling.__struct_fields__
+    values = model_config.get_diff_sampling_param()
+    return Sampling(**{name: value for name, value in values.items() if name in known})
+
+
+def _with_load_id(failure: Failure, load_id: int) -> Failure:
+    import msgspec
+
+    return msgspec.structs.replace(failure, load_id=load_id)
