@@ -1,0 +1,28 @@
+"""Where models lie on this machine. Pure paths: nothing is created."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def models_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """The model store: `models` in the user's data folder, INGLENOOK_HOME/data or as XDG says.
+
+    The same folder as `desktop.paths` gives, which this cannot import.
+    """
+    env = os.environ if environ is None else environ
+    home = env.get("INGLENOOK_HOME", "")
+    if home:
+        return Path(home).expanduser().absolute() / "data" / "models"
+    xdg = env.get("XDG_DATA_HOME", "")
+    # The XDG specification: a relative path is invalid, and ignored.
+    user = Path(env.get("HOME") or Path.home())
+    base = Path(xdg) if xdg.startswith("/") else user / ".local" / "share"
+    return base / "inglenook" / "models"
+
+
+def starter_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """Where the starter model lies, once it has been made."""
+    return models_folder(environ) / "starter" / "SmolLM2-135M-Instruct"
