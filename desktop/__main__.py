@@ -1,0 +1,69 @@
+"""Arguments first: the window, or the sub-command `chat` for the terminal.
+
+`chat` is found before any window code is imported, so that it also works where there
+is no display.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from desktop.version import VERSION
+
+EPILOG = """\
+Without arguments the window opens. To ask one question on the terminal:
+
+  inglenook chat "What is the capital of France?"
+  inglenook chat --help
+
+Chats, settings and logs are kept under your home folder (XDG folders), or all under
+INGLENOOK_HOME if that is set. Nothing leaves this computer.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of the window."""
+    result = argparse.ArgumentParser(
+        prog="inglenook",
+        description="Chat with a language model that runs on this computer.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    result.add_argument(
+        "--model", metavar="FOLDER", default="", help="load the model in this folder at the start"
+    )
+    result.add_argument("--version", action="version", version=f"Inglenook {VERSION}")
+    developers = result.add_argument_group("for developers")
+    developers.add_argument(
+        "--engine",
+        choices=("vllm", "scripted"),
+        default="vllm",
+        help="the real engine, or one that plays back a script without any model",
+    )
+    developers.add_argument(
+        "--script",
+        metavar="TEXT",
+        default="",
+        help='how the scripted engine behaves, e.g. "tokens_per_second=60 load_seconds=2"',
+    )
+    return result
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run Inglenook; the exit code is 0 when all went as asked."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments and arguments[0] == "chat":
+        from desktop import terminal_chat
+
+        return terminal_chat.main(arguments[1:])
+    options = parser().parse_args(arguments)
+    from desktop.app import Options
+    from desktop.app import main as open_window
+
+    return open_window(Options(options.model, options.engine, options.script))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""The composition root: the only module that sees everything.
+
+The order of a start: the window is painted first; the chats are opened and the engine
+is started after that paint, side by side.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal
+from PySide6.QtWidgets import QApplication
+
+from desktop import handover, logs, paths, theme
+from desktop import session as session_file
+from desktop import settings as settings_file
+from desktop.background import Background
+from desktop.chats.chat_store import ChatStore
+from desktop.crash_report import CrashReporter
+from desktop.engine_link.engine_client import EngineClient
+from desktop.engine_link.engine_process import EngineCommand
+from desktop.models.session_hub import SessionHub
+from desktop.session import Session
+from desktop.settings import Settings
+from desktop.single_instance import SingleInstance
+from desktop.version import VERSION
+from desktop.views.main_window import MainWindow
+from engine.store.folders import starter_folder
+
+log = logging.getLogger(__name__)
+
+EXIT_OK = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks for.
+
+    Attributes:
+        model: folder to load at the start; "": the settings decide.
+        engine: "vllm" or "scripted".
+        script: for the scripted engine.
+    """
+
+    model: str = ""
+    engine: str = "vllm"
+    script: str = ""
+
+
+class FirstPaint(QObject):
+    """Tells when a window was painted for the first time.
+
+    Signals:
+        painted: once, from the event loop, after the paint was flushed.
+    """
+
+    painted = Signal()
+    _seen = Signal()
+
+    def __init__(self, window: QObject) -> None:
+        super().__init__(window)
+        self._window = window
+        window.installEventFilter(self)
+        # Queued: the filter runs before the paint; what waits runs after it.
+        self._seen.connect(self.painted, Qt.ConnectionType.QueuedConnection)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Wait for the paint event, let everything pass."""
+        if event.type() == QEvent.Type.Paint and watched is self._window:
+            watched.removeEventFilter(self)
+            self._seen.emit()
+        return False
+
+
+class Signals(QObject):
+    """SIGTERM, SIGINT and SIGHUP as a Qt signal, without polling.
+
+    Signals:
+        end_requested: the system or a terminal asks the program to end.
+    """
+
+    end_requested = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._read, self._write = socket.socketpair()
+        for end in (self._read, self._write):
+            end.setblocking(False)
+        # Python writes the signal's number here from C, whatever the event loop does.
+        self._before_fd = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
+        self._before = {
+            number: signal.signal(number, self._ignore)
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+        }
+        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._on_activated)
+
+    def close(self) -> None:
+        """Give the handlers back."""
+        self._notifier.setEnabled(False)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(self._before_fd)
+        self._read.close()
+        self._write.close()
+
+    @staticmethod
+    def _ignore(_number: int, _frame: FrameType | None) -> None:
+        """The wake-up descriptor does the work."""
+
+    def _on_activated(self) -> None:
+        numbers = self._read.recv(64)
+        if set(numbers) & {int(number) for number in self._before}:
+            self.end_requested.emit()
+
+
+class Inglenook(QObject):
+    """Everything of one running window, put together and taken apart in order."""
+
+    def __init__(
+        self,
+        app: QApplication,
+        folders: paths.Folders,
+        options: Options,
+        settings: Settings,
+        session: Session,
+    ) -> None:
+        super().__init__()
+        self._app = app
+        self._folders = folders
+        self._options = options
+        self._closed = False
+        self.background = Background(self)
+        self.store = ChatStore(folders.store)
+        self.client = EngineClient(
+            EngineCommand(options.engine, options.script, folders.logs), self
+        )
+        self.hub = SessionHub(self.store, self.client, self.background, self)
+        self.window = MainWindow(self.hub, self.client, settings, session, starter_folder())
+        self.window.settings_changed.connect(self._on_settings_changed)
+        self.window.session_changed.connect(self._on_session_changed)
+        self._first_paint = FirstPaint(self.window)
+        self._first_paint.painted.connect(self.begin)
+
+    def begin(self) -> None:
+        """The window is there: open the chats and start the engine."""
+        self.hub.open_store()
+        model = self._options.model
+        if model:
+            model = str(Path(model).expanduser().absolute())
+        self.window.desk.begin(model or self.window.settings.model)
+
+    def close(self) -> None:
+        """Write what is open, end the engine, close the chats. Safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self.hub.close()
+        self.client.shutdown()
+
+    def _on_settings_changed(self, settings: Settings) -> None:
+        theme.apply(self._app, settings.theme, settings.font_size)
+        warning = settings_file.save(self._folders.settings, settings)
+        if warning:
+            self.window.warn(warning)
+
+    def _on_session_changed(self, session: Session) -> None:
+        warning = session_file.save(self._folders.session, session)
+        if warning:
+            log.warning("%s", warning)
+
+
+def main(options: Options) -> int:
+    """Open the window and run until it is closed; the process's exit code."""
+    folders = paths.find()
+    warnings = list(folders.prepare())
+    log_file = logs.set_up(folders.logs)
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Inglenook")
+    app.setApplicationVersion(VERSION)
+    app.setDesktopFileName("inglenook")
+    instance = SingleInstance(folders.data)
+    if not instance.listen() and handover.ask_to_raise(folders.data):
+        return EXIT_OK
+    crashes = CrashReporter()
+    crashes.install(log_file.with_name("faults.log") if log_file is not None else None)
+    settings, warning = settings_file.load(folders.settings)
+    warnings.append(warning)
+    session, warning = session_file.load(folders.session)
+    warnings.append(warning)
+    theme.apply(app, settings.theme, settings.font_size)
+
+    inglenook = Inglenook(app, folders, options, settings, session)
+    window = inglenook.window
+    crashes.show_with(window.show_crash)
+    instance.raise_requested.connect(window.bring_to_front)
+    signals = Signals()
+    signals.end_requested.connect(window.close)
+    text = "\n".join(warning for warning in warnings if warning)
+    if text:
+        window.warn(text)
+    window.show()
+    try:
+        return int(app.exec())
+    finally:
+        instance.close()
+        inglenook.close()
+        signals.close()
+        crashes.uninstall()

@@ -1,0 +1,62 @@
+"""The engine's state in words: used by the banner, the status bar and screen readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.engine_link.engine_state import EngineView, Phase
+from engine.protocol import LoadStage
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Engine", text)
+
+
+def model_name(folder: str) -> str:
+    """What to call the model in `folder`."""
+    return Path(folder).name if folder else ""
+
+
+def stage_text(stage: LoadStage | None) -> str:
+    """What a load is doing."""
+    return {
+        None: _tr("Getting ready"),
+        LoadStage.IMPORTING: _tr("starting the engine's libraries"),
+        LoadStage.READING_WEIGHTS: _tr("reading weights"),
+        LoadStage.PROFILING_MEMORY: _tr("measuring memory"),
+        LoadStage.ALLOCATING_KV: _tr("setting memory aside for chats"),
+        LoadStage.WARMING_UP: _tr("warming up"),
+    }[stage]
+
+
+def phase_text(view: EngineView) -> str:
+    """The state in a few words."""
+    match view.phase:
+        case Phase.STOPPED:
+            return _tr("Engine stopped")
+        case Phase.STARTING:
+            return _tr("Engine starting")
+        case Phase.IDLE:
+            return _tr("No model loaded")
+        case Phase.LOADING:
+            return _tr("Loading")
+        case Phase.READY:
+            return _tr("Ready")
+        case Phase.RESTARTING:
+            return _tr("Engine restarting")
+        case Phase.FAILED:
+            return _tr("Engine failed")
+
+
+def bytes_text(count: int) -> str:
+    """A size with three digits at most: "612 MB", "1.4 GB" (powers of 1,000)."""
+    value = float(count)
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if value < 1000 or unit == "TB":
+            return (
+                f"{value:.1f} {unit}" if 0 < value < 10 and unit != "B" else f"{value:.0f} {unit}"
+            )
+        value /= 1000
+    raise AssertionError("unreachable")

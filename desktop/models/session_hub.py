@@ -1,0 +1,364 @@
+"""All open chats: opens and closes sessions, routes each token to the chat it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.chats.chat import Chat, ChatSummary
+from desktop.chats.store_errors import StoreError
+from desktop.models.chat_session import (
+    ChatSession,
+    SessionServices,
+    SessionState,
+    Waiting,
+)
+from desktop.models.stream_buffer import StreamBuffer
+from engine.protocol import Failure, Generate, TokenBatch
+
+if TYPE_CHECKING:
+    from desktop.background import Background
+    from desktop.chats.chat_store import ChatStore
+    from desktop.engine_link.engine_client import EngineClient
+    from desktop.engine_link.engine_state import EngineView
+
+SAVE_INTERVAL_MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ChatState:
+    """A chat's state changed, whether a tab shows it or not."""
+
+    chat_id: str
+    state: SessionState
+
+
+class SessionHub(QObject):
+    """Owns the sessions and their way to the store and the engine.
+
+    Signals:
+        store_opened: the store can be used.
+        store_failed: the exception that says why it cannot.
+        chats_listed: list of `ChatSummary`, newest change first.
+        chat_state: a `ChatState`.
+        chat_deleted: id and title of a chat that went to the bin.
+        failed: an exception of the store that belongs to no chat.
+    """
+
+    store_opened = Signal()
+    store_failed = Signal(object)
+    chats_listed = Signal(object)
+    chat_state = Signal(object)
+    chat_deleted = Signal(str, str)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        store: ChatStore,
+        client: EngineClient,
+        background: Background,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.store = store
+        self.client = client
+        self.background = background
+        self.buffer = StreamBuffer(self)
+        self._services = SessionServices(store, background, self.buffer, self)
+        self._sessions: dict[str, ChatSession] = {}
+        self._shown: set[str] = set()
+        self._routes: dict[str, ChatSession] = {}
+        self._opening: dict[str, list[Callable[[ChatSession], None]]] = {}
+        self._usable = False
+        self._reason = ""
+        self._listing = False
+        self._list_again = False
+        self._titles: dict[str, str] = {}
+        self._save_timer = QTimer(self)
+        self._save_timer.setInterval(SAVE_INTERVAL_MS)
+        self._save_timer.timeout.connect(self.save_progress)
+        client.token_batch.connect(self._on_token_batch)
+        client.request_failed.connect(self._on_request_failed)
+        client.interrupted.connect(self._on_interrupted)
+        client.view_changed.connect(self._on_view_changed)
+        background.failed.connect(self.failed)
+
+    # --- the store -------------------------------------------------------------
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether chats can be read and written."""
+        return self._usable
+
+    def open_store(self) -> None:
+        """Open the store, mark answers a crash cut off, list the chats."""
+        self._reason = ""
+        self.background.watch(self.store.open(), self._on_store_open, self._on_store_failed)
+
+    def _on_store_open(self, _result: object) -> None:
+        self.background.watch(
+            self.store.recover_interrupted(), self._on_recovered, self._on_store_failed
+        )
+
+    def _on_recovered(self, _count: object) -> None:
+        self._usable = True
+        self.store_opened.emit()
+        self.refresh()
+
+    def _on_store_failed(self, error: Exception) -> None:
+        if isinstance(error, StoreError) and error.usable:  # a damaged file was set aside
+            self.store_failed.emit(error)
+            self._on_recovered(0)
+            return
+        self._usable = False
+        self._reason = str(error)
+        self.store_failed.emit(error)
+
+    # --- chats -----------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """List the chats again; calls while one listing is under way make one more."""
+        if not self._usable:
+            return
+        if self._listing:
+            self._list_again = True
+            return
+        self._listing = True
+        self.background.watch(self.store.list_chats(), self._on_listed, self._on_list_failed)
+
+    def _on_listed(self, chats: list[ChatSummary]) -> None:
+        self._listing = False
+        self._titles = {chat.id: chat.title for chat in chats}
+        self.chats_listed.emit(chats)
+        if self._list_again:
+            self._list_again = False
+            self.refresh()
+
+    def _on_list_failed(self, error: Exception) -> None:
+        self._listing = False
+        self.failed.emit(error)
+
+    def create_chat(self, ready: Callable[[ChatSession], None]) -> None:
+        """Make a new chat and open it."""
+
+        def done(chat: Chat) -> None:
+            ready(self._add(chat))
+            self.refresh()
+
+        self.background.watch(self.store.create_chat(), done)
+
+    def open_chat(
+        self,
+        chat_id: str,
+        ready: Callable[[ChatSession], None],
+        missing: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """Open a chat; at once if a session of it lives (an answer goes on unseen)."""
+        session = self._sessions.get(chat_id)
+        if session is not None:
+            ready(session)
+            return
+        waiting = self._opening.setdefault(chat_id, [])
+        waiting.append(ready)
+        if len(waiting) > 1:
+            return
+
+        def done(chat: Chat) -> None:
+            session = self._sessions.get(chat_id) or self._add(chat)
+            for callback in self._opening.pop(chat_id, []):
+                callback(session)
+
+        def failed(error: Exception) -> None:
+            self._opening.pop(chat_id, None)
+            if missing is not None:
+                missing(error)
+            elif not isinstance(error, KeyError):
+                self.failed.emit(error)
+
+        self.background.watch(self.store.load_chat(chat_id), done, failed)
+
+    def session(self, chat_id: str) -> ChatSession | None:
+        """The living session of a chat."""
+        return self._sessions.get(chat_id)
+
+    def sessions(self) -> list[ChatSession]:
+        """All living sessions, in the order in which they were opened."""
+        return list(self._sessions.values())
+
+    def unsaved_session(self) -> ChatSession:
+        """A session without a chat: keeps what is typed while the store cannot be used."""
+        return ChatSession(Chat("", self.tr("New chat")), self._services, self)
+
+    def show(self, chat_id: str) -> None:
+        """A tab shows the chat: its session is kept."""
+        self._shown.add(chat_id)
+
+    def hide(self, chat_id: str) -> None:
+        """The tab is closed. An answer on its way goes on and is saved."""
+        self._shown.discard(chat_id)
+        session = self._sessions.get(chat_id)
+        if session is None:
+            return
+        if session.is_blank:
+            self._drop(session)
+            self.background.watch(self.store.delete_chat(chat_id), lambda _: self.refresh())
+            return
+        session.save_draft()
+        self._drop_if_idle(session)
+
+    def rename_chat(self, chat_id: str, title: str) -> None:
+        """Give a chat another title."""
+        session = self._sessions.get(chat_id)
+        if session is not None:
+            session.rename(title)
+            return
+        title = " ".join(title.split())
+        if title:
+            self.background.watch(self.store.rename_chat(chat_id, title), lambda _: self.refresh())
+
+    def delete_chat(self, chat_id: str) -> None:
+        """Move a chat to the bin; an answer on its way is stopped first."""
+        session = self._sessions.get(chat_id)
+        title = session.title if session is not None else self._titles.get(chat_id, "")
+        if session is not None:
+            session.abandon()
+            self._drop(session)
+        self._shown.discard(chat_id)
+
+        def done(_result: object) -> None:
+            self.chat_deleted.emit(chat_id, title)
+            self.refresh()
+
+        self.background.watch(self.store.delete_chat(chat_id), done)
+
+    def restore_chat(self, chat_id: str, done: Callable[[], None] | None = None) -> None:
+        """Take a chat out of the bin."""
+
+        def restored(_result: object) -> None:
+            self.refresh()
+            if done is not None:
+                done()
+
+        self.background.watch(self.store.restore_chat(chat_id), restored)
+
+    # --- requests (see chat_session.Requests) ----------------------------------------
+
+    def submit(self, session: ChatSession, request: Generate) -> None:
+        """Send `request`; its tokens go to `session` alone."""
+        self._routes[request.request_id] = session
+        if not self._save_timer.isActive():
+            self._save_timer.start()
+        self.client.generate(request)
+        self._update_waiting()
+
+    def cancel(self, request_id: str) -> None:
+        """Stop a request."""
+        self.client.cancel(request_id)
+
+    def model_name(self) -> str:
+        """The name of the model that answers next."""
+        model = self.client.view.model
+        return Path(model).name if model else ""
+
+    def refusal(self) -> str:
+        """Why nothing can be sent; empty if it can."""
+        if self._usable:
+            return ""
+        return (
+            self.tr("Chats cannot be saved, so nothing is sent. {reason}")
+            .format(reason=self._reason)
+            .strip()
+        )
+
+    @property
+    def active_count(self) -> int:
+        """How many answers are on their way."""
+        return sum(session.state.is_active for session in self._sessions.values())
+
+    def save_progress(self) -> None:
+        """Store what streamed since the last time; once a second while anything does."""
+        needed = bool(self._routes)
+        for session in self._sessions.values():
+            session.save_progress()
+            needed = needed or session.needs_saving
+        if not needed:
+            self._save_timer.stop()
+
+    def close(self) -> None:
+        """The window goes away: drafts and partial answers are written, then the store ends."""
+        self._save_timer.stop()
+        for session in self.sessions():
+            session.save_draft()
+            session.interrupt()
+        self._routes.clear()
+        self.store.close()
+
+    # --- inside ---------------------------------------------------------------------
+
+    def _add(self, chat: Chat) -> ChatSession:
+        session = ChatSession(chat, self._services, self)
+        self._sessions[chat.id] = session
+        session.committed.connect(self.refresh)
+        session.state_changed.connect(
+            lambda state: self.chat_state.emit(ChatState(session.chat_id, state))
+        )
+        session.finished.connect(lambda: self._on_finished(session))
+        session.settled.connect(lambda: self._drop_if_idle(session))
+        return session
+
+    def _drop(self, session: ChatSession) -> None:
+        self._sessions.pop(session.chat_id, None)
+        session.deleteLater()
+
+    def _drop_if_idle(self, session: ChatSession) -> None:
+        if session.chat_id not in self._sessions or session.chat_id in self._shown:
+            return
+        if session.state.is_active or session.needs_saving:
+            return
+        self._drop(session)
+
+    def _on_finished(self, session: ChatSession) -> None:
+        for request_id in [r for r, owner in self._routes.items() if owner is session]:
+            del self._routes[request_id]
+        self._update_waiting()
+        if session.chat_id in self._sessions:
+            self.refresh()
+
+    def _on_token_batch(self, batch: TokenBatch) -> None:
+        started = False
+        for update in batch.updates:
+            session = self._routes.get(update.request_id)
+            if session is not None:
+                started = started or update.running
+                session.apply(update)
+        if started:
+            self._update_waiting()
+
+    def _on_request_failed(self, failure: Failure) -> None:
+        session = self._routes.get(failure.request_id)
+        if session is not None:
+            session.fail(failure)
+
+    def _on_interrupted(self, request_ids: tuple[str, ...]) -> None:
+        for request_id in request_ids:
+            session = self._routes.get(request_id)
+            if session is not None:
+                session.interrupt()
+
+    def _on_view_changed(self, _view: EngineView) -> None:
+        self._update_waiting()
+
+    def _update_waiting(self) -> None:
+        queued: list[ChatSession] = []
+        for session in self._routes.values():
+            if session.state is SessionState.QUEUED:
+                queued.append(session)
+            else:
+                session.set_waiting(None)
+        ready = self.client.view.phase.value == "ready"
+        for index, session in enumerate(queued):
+            session.set_waiting(Waiting(index + 1, len(queued), ready))

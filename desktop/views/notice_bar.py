@@ -1,0 +1,96 @@
+"""One line that tells the user something, with what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+
+from desktop import theme
+from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
+from desktop.views.icons import icon
+
+_ICON_SIZE = 16
+_LOOK = {
+    NoticeLevel.HINT: ("chat", "muted"),
+    NoticeLevel.WARNING: ("warning", "warning"),
+    NoticeLevel.ERROR: ("warning", "danger"),
+}
+
+
+class NoticeBar(QFrame):
+    """Hidden while there is nothing to say.
+
+    Signals:
+        dismissed: the user closed it.
+    """
+
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        space = theme.current().space
+        self.setProperty("role", "raised")
+        self._notice = NO_NOTICE
+        self._mark = QLabel()
+        self._mark.setFixedSize(_ICON_SIZE, _ICON_SIZE)
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(space.s)
+        self._close = QToolButton()
+        self._close.setIcon(icon("close", "muted"))
+        self._close.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
+        self._close.setAccessibleName(self.tr("Close this notice"))
+        self._close.setToolTip(self.tr("Close this notice"))
+        self._close.clicked.connect(self._on_close)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(space.m, space.xs, space.xs, space.xs)
+        layout.setSpacing(space.s)
+        layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self._text, 1)
+        layout.addLayout(self._buttons)
+        layout.addWidget(self._close)
+        theme.notifier().changed.connect(self._refresh_mark)
+        self.hide()
+
+    @property
+    def notice(self) -> Notice:
+        """What is shown."""
+        return self._notice
+
+    def text(self) -> str:
+        """The words shown."""
+        return self._text.text()
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show `notice`, or nothing if its text is empty. Buttons are taken away."""
+        while (item := self._buttons.takeAt(0)) is not None:
+            button = item.widget()
+            if button is not None:
+                button.hide()
+                button.deleteLater()
+        self._notice = notice
+        self._text.setText(notice.text)
+        self.setAccessibleName(notice.text)
+        self._refresh_mark()
+        self.setVisible(bool(notice.text))
+
+    def add_button(self, label: str, slot: Callable[[], object]) -> QPushButton:
+        """Offer something to do about it."""
+        button = QPushButton(label)
+        button.setAccessibleName(label)
+        button.clicked.connect(lambda _checked=False: slot())
+        self._buttons.addWidget(button)
+        return button
+
+    def _refresh_mark(self) -> None:
+        name, colour = _LOOK[self._notice.level]
+        self._mark.setPixmap(icon(name, colour).pixmap(_ICON_SIZE, _ICON_SIZE))
+
+    def _on_close(self) -> None:
+        self.show_notice(NO_NOTICE)
+        self.dismissed.emit()

@@ -1,0 +1,114 @@
+"""The status bar: engine state and model on the left, figures on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+
+from desktop import theme
+from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.models.engine_text import bytes_text, model_name, phase_text
+from engine.protocol import Telemetry
+
+ICON_SIZE = 12
+
+
+class StatusBar(QStatusBar):
+    """Figures in tabular digits and fixed places: nothing moves while they change."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        space = theme.current().space
+        self.setSizeGripEnabled(False)
+        self._view = EngineView()
+        self._state = QLabel()
+        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        self._state.setAccessibleName(self.tr("Engine state"))
+        self._speed = self._figure(self.tr("Speed of all answers together"))
+        self._kv = self._figure(self.tr("KV cache in use"))
+        self._memory = self._figure(self.tr("Memory of the engine"))
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(space.m, space.xs, space.m, space.xs)
+        layout.setSpacing(space.l)
+        layout.addWidget(self._state)
+        layout.addStretch(1)
+        for label in (self._speed, self._kv, self._memory):
+            layout.addWidget(label)
+        self.addWidget(row, 1)
+        self._samples = (
+            (self._speed, self.tr("{rate} tokens/s").format(rate="8,888.8")),
+            (
+                self._kv,
+                self.tr("KV {percent} % · {used} of {total} blocks").format(
+                    percent="100", used="88,888", total="88,888"
+                ),
+            ),
+            (self._memory, self.tr("Memory {size}").format(size="8.8 GB")),
+        )
+        self._memory.hide()  # until there is a reading of it
+        self._fix_widths()
+        theme.notifier().changed.connect(self._fix_widths)
+        self.set_view(self._view)
+
+    def state_text(self) -> str:
+        """The left side's words."""
+        return self._state.text()
+
+    def figures(self) -> tuple[str, str, str]:
+        """Speed, KV use and memory as shown."""
+        return self._speed.text(), self._kv.text(), self._memory.text()
+
+    def set_view(self, view: EngineView) -> None:
+        """Show the engine's state and model."""
+        self._view = view
+        parts = [phase_text(view)]
+        if view.model:
+            parts.append(model_name(view.model))
+        if view.loaded is not None and view.phase is Phase.READY:
+            parts.append(view.loaded.device)
+        if view.queued:
+            parts.append(self.tr("{count} waiting for the model").format(count=view.queued))
+        self._state.setText(" · ".join(parts))
+        if view.phase is not Phase.READY:
+            self._clear()
+
+    def set_telemetry(self, telemetry: Telemetry) -> None:
+        """Show a reading; ones that come late, after the engine went, are dropped."""
+        if self._view.phase is not Phase.READY:
+            return
+        percent = 100 * telemetry.kv_used / telemetry.kv_total if telemetry.kv_total else 0.0
+        self._speed.setText(
+            self.tr("{rate} tokens/s").format(rate=f"{telemetry.generation_tps:,.1f}")
+        )
+        self._kv.setText(
+            self.tr("KV {percent} % · {used} of {total} blocks").format(
+                percent=f"{percent:.0f}",
+                used=f"{telemetry.kv_used:,}",
+                total=f"{telemetry.kv_total:,}",
+            )
+        )
+        if telemetry.resident_bytes:
+            self._memory.show()
+            self._memory.setText(
+                self.tr("Memory {size}").format(size=bytes_text(telemetry.resident_bytes))
+            )
+
+    def _clear(self) -> None:
+        for label in (self._speed, self._kv, self._memory):
+            label.clear()
+
+    def _figure(self, tip: str) -> QLabel:
+        label = QLabel()
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        label.setToolTip(tip)
+        label.setAccessibleDescription(tip)
+        return label
+
+    def _fix_widths(self) -> None:
+        font = theme.current().figure_font()
+        metrics = QFontMetrics(font)
+        for label, sample in self._samples:
+            label.setFont(font)
+            label.setMinimumWidth(metrics.horizontalAdvance(sample))

@@ -1,0 +1,202 @@
+"""Which chats are open: opens, closes, deletes and restores tabs through the hub."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.engine_link.engine_state import EngineView
+from desktop.models.chat_session import ChatSession
+from desktop.models.notice import NoticeLevel
+from desktop.views.chat_tab import ChatTab
+
+if TYPE_CHECKING:
+    from desktop.models.session_hub import SessionHub
+    from desktop.views.tab_area import TabArea
+
+
+class TabKeeper(QObject):
+    """See the module.
+
+    Signals:
+        link_activated: an address from a transcript.
+        changed: the open tabs are others now, or stand in another order.
+    """
+
+    link_activated = Signal(str)
+    changed = Signal()
+
+    def __init__(self, hub: SessionHub, area: TabArea, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hub = hub
+        self._area = area
+        self._view = EngineView()
+        self._wanted: tuple[tuple[str, ...], str] = ((), "")
+        self._restored = False
+        self._pending: set[str] = set()
+        self._reopen = ""
+        self._creating = False
+        area.close_requested.connect(self.close)
+        area.tabs_changed.connect(self.changed)
+
+    # --- the session ---------------------------------------------------------------
+
+    def open_tabs(self) -> tuple[tuple[str, ...], str]:
+        """Ids of the open chats from left to right, and the one in front.
+
+        Until they were restored these are the ones that will be, so that a window
+        closed early (or one that cannot read its chats) forgets nothing.
+        """
+        if not self._restored or self._pending:
+            return self._wanted
+        ids = tuple(tab.session.chat_id for tab in self._area.tabs() if tab.session.chat_id)
+        front = self._area.current_tab()
+        return ids, front.session.chat_id if front is not None else ""
+
+    def want(self, open_tabs: tuple[str, ...], active: str) -> None:
+        """These tabs are to be restored when the store is open."""
+        self._wanted = (open_tabs, active)
+
+    def restore(self) -> None:
+        """The store is open: bring the tabs back, in order; a first start gets a new chat."""
+        if self._restored:
+            return
+        self._restored = True
+        unsaved = self._area.tab_of("")
+        if unsaved is not None and unsaved.composer.text().strip():
+            self._hub.create_chat(lambda session: self._adopt(unsaved, session))
+        elif unsaved is not None:
+            self._area.remove(unsaved)
+        ids = self._wanted[0]
+        self._pending = set(ids)
+        for chat_id in ids:
+            self._hub.open_chat(
+                chat_id,
+                lambda session: self._on_restored(session.chat_id, session),
+                lambda _error, chat_id=chat_id: self._on_restored(chat_id, None),  # type: ignore[misc]
+            )
+        if not ids:
+            self._restore_done()
+
+    def store_failed(self, reason: str) -> None:
+        """Nothing can be saved: keep a place to write in, and say why nothing is sent."""
+        if self._area.count() == 0:
+            tab = self._make(self._hub.unsaved_session())
+            self._area.add(tab)
+        for tab in self._area.tabs():
+            tab.session.notify(NoticeLevel.ERROR, reason, "store")
+
+    # --- tabs -------------------------------------------------------------------------
+
+    def new_chat(self) -> None:
+        """Go to an empty chat; make one if none is open."""
+        blank = next((tab for tab in self._area.tabs() if tab.session.is_blank), None)
+        if blank is not None:
+            self._area.setCurrentWidget(blank)
+            blank.focus_composer()
+            return
+        if not self._hub.is_usable or self._creating:
+            return
+        self._creating = True
+        self._hub.create_chat(self._on_created)
+
+    def show(self, chat_id: str) -> None:
+        """Bring a chat to the front, opening it if need be."""
+        tab = self._area.tab_of(chat_id)
+        if tab is not None:
+            self._area.setCurrentWidget(tab)
+            tab.focus_composer()
+        elif self._hub.is_usable:
+            self._hub.open_chat(chat_id, self._on_opened)
+
+    def close(self, tab: ChatTab) -> None:
+        """Close a tab; an answer on its way goes on in the background and is saved."""
+        chat_id = tab.session.chat_id
+        if not chat_id and tab.composer.text().strip():
+            return  # nothing can be saved: the text here is all there is of it
+        self._area.remove(tab)
+        self._hub.hide(chat_id)
+
+    def close_current(self) -> None:
+        """Close the tab in front."""
+        tab = self._area.current_tab()
+        if tab is not None:
+            self.close(tab)
+
+    def delete(self, chat_id: str) -> None:
+        """Move a chat to the bin, its tab with it."""
+        if not chat_id:
+            return
+        tab = self._area.tab_of(chat_id)
+        self._reopen = chat_id if tab is not None else ""
+        if tab is not None:
+            self._area.remove(tab)
+        self._hub.delete_chat(chat_id)
+
+    def undo_delete(self, chat_id: str) -> None:
+        """Take a chat back, with its tab if it had one."""
+        reopen = self._reopen == chat_id
+        self._hub.restore_chat(chat_id, (lambda: self.show(chat_id)) if reopen else None)
+
+    def set_view(self, view: EngineView) -> None:
+        """The engine's state changed: every tab says so where it matters."""
+        self._view = view
+        for tab in self._area.tabs():
+            tab.set_view(view)
+
+    def set_send_with(self, key: str) -> None:
+        """Which key sends, in every composer."""
+        self._send_with = key
+        for tab in self._area.tabs():
+            tab.composer.set_send_with(key)
+
+    # --- inside -----------------------------------------------------------------------
+
+    _send_with = "enter"
+
+    def _make(self, session: ChatSession) -> ChatTab:
+        tab = ChatTab(session)
+        tab.set_view(self._view)
+        tab.composer.set_send_with(self._send_with)
+        tab.link_activated.connect(self.link_activated)
+        if session.chat_id:
+            self._hub.show(session.chat_id)
+        return tab
+
+    def _on_created(self, session: ChatSession) -> None:
+        self._creating = False
+        self._on_opened(session)
+
+    def _on_opened(self, session: ChatSession) -> None:
+        tab = self._area.tab_of(session.chat_id)
+        if tab is None:
+            tab = self._make(session)
+            self._area.add(tab)
+        else:
+            self._area.setCurrentWidget(tab)
+        tab.focus_composer()
+
+    def _on_restored(self, chat_id: str, session: ChatSession | None) -> None:
+        if session is not None and self._area.tab_of(chat_id) is None:
+            self._area.add(self._make(session), front=chat_id == self._wanted[1])
+        self._pending.discard(chat_id)
+        if not self._pending:
+            self._restore_done()
+
+    def _restore_done(self) -> None:
+        front = self._area.current_tab()
+        if front is None:
+            self.new_chat()
+        else:
+            front.focus_composer()
+        self.changed.emit()
+
+    def _adopt(self, tab: ChatTab, session: ChatSession) -> None:
+        if self._area.indexOf(tab) < 0:
+            return
+        self._hub.show(session.chat_id)
+        tab.adopt(session)
+        self._area.watch(session)
+        self._area.refresh(tab)
+        self.changed.emit()

@@ -1,0 +1,89 @@
+"""What an empty chat shows: where things stand, and how to begin."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop import theme
+from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.models.engine_text import model_name
+
+WIDTH = 480
+
+
+class Welcome(QWidget):
+    """See the module.
+
+    Signals:
+        suggestion_chosen: a text for the composer.
+    """
+
+    suggestion_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        space = theme.current().space
+        self._title = QLabel(self.tr("What is on your mind?"))
+        self._title.setProperty("role", "title")
+        self._state = QLabel()
+        self._state.setWordWrap(True)
+        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        column = QWidget()
+        column.setFixedWidth(WIDTH)
+        inside = QVBoxLayout(column)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(space.s)
+        inside.addWidget(self._title)
+        inside.addWidget(self._state)
+        inside.addSpacing(space.l)
+        for text in (
+            self.tr("Explain how a language model picks its next word"),
+            self.tr("Write a short letter that turns an invitation down kindly"),
+            self.tr("Give me three ideas for dinner with eggs and spinach"),
+        ):
+            button = QPushButton(text)
+            button.setProperty("align", "left")
+            button.setAccessibleName(self.tr("Suggestion: {text}").format(text=text))
+            # The style sheet owns the colours; only the alignment is ours.
+            button.setStyleSheet("QPushButton { text-align: left; }")
+            button.clicked.connect(lambda _=False, t=text: self.suggestion_chosen.emit(t))
+            inside.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(space.l, space.l, space.l, space.l)
+        layout.addStretch(2)
+        layout.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self.set_view(EngineView())
+
+    def text(self) -> str:
+        """What is said about the state."""
+        return self._state.text()
+
+    def set_view(self, view: EngineView) -> None:
+        """Say what can be done in this state of the engine."""
+        name = model_name(view.model)
+        match view.phase:
+            case Phase.READY:
+                text = self.tr("{model} is ready. Nothing you write leaves this computer.")
+            case Phase.LOADING:
+                text = self.tr(
+                    "{model} is being loaded. Write and send already: your message waits for "
+                    "the model, and several chats can wait at once."
+                )
+            case Phase.STOPPED | Phase.STARTING | Phase.RESTARTING:
+                text = self.tr(
+                    "The engine is starting. Write and send already: your message waits for "
+                    "the model."
+                )
+            case Phase.IDLE:
+                text = self.tr(
+                    "No model is loaded. Choose one with File, Load a model folder; what you "
+                    "send waits for it."
+                )
+            case Phase.FAILED:
+                text = self.tr(
+                    "No model can answer now; the notice above says why and what helps. What "
+                    "you send waits."
+                )
+        self._state.setText(text.format(model=name or self.tr("The model")))
