@@ -9,6 +9,7 @@ a Future has confirmed survives kill -9 and a power cut.
 from __future__ import annotations
 
 import logging
+import sqlite3
 import time
 import uuid
 from collections.abc import Sequence
@@ -57,8 +58,13 @@ class ChatStore:
         self.path = path
         self._queue = WriteQueue(
             lambda: store_file.open_store(path, migrations),
-            lambda error: store_errors.from_sqlite(error, path),
+            self._typed,
         )
+
+    def _typed(self, error: sqlite3.Error) -> Exception:
+        if store_errors.is_damage(error):
+            store_file.suspect(self.path)
+        return store_errors.from_sqlite(error, self.path)
 
     def open(self) -> Future[None]:
         """Open the file, or make it. May be called again after it failed.

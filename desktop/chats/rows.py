@@ -16,6 +16,8 @@ MESSAGE_COLUMNS: Final = (
 CHAT_COLUMNS: Final = "id, title, system_prompt, model, parameters, draft, active_leaf"
 SUMMARY_COLUMNS: Final = "id, title, sequence, updated, folder, pinned, archived"
 
+_ROLES: Final = frozenset(role.value for role in Role)
+_STATUSES: Final = frozenset(status.value for status in MessageStatus)
 _STATISTICS_FIELDS: Final = frozenset(field.name for field in dataclasses.fields(Statistics))
 
 
@@ -48,9 +50,9 @@ def message_from(row: Sequence[Any]) -> Message:
         id=id_,
         chat_id=chat_id,
         parent_id=parent_id,
-        role=Role(role),
+        role=_role_from(role),
         content=content,
-        status=MessageStatus(status),
+        status=_status_from(status),
         sequence=sequence,
         model=model,
         error=error,
@@ -58,6 +60,15 @@ def message_from(row: Sequence[Any]) -> Message:
         statistics=statistics_from(statistics),
         created=created,
     )
+
+
+def _role_from(text: str) -> Role:
+    """The role; one that a flipped bit made senseless must not lock the chat away."""
+    return Role(text) if text in _ROLES else Role.USER
+
+
+def _status_from(text: str) -> MessageStatus:
+    return MessageStatus(text) if text in _STATUSES else MessageStatus.INTERRUPTED
 
 
 def chat_from(row: Sequence[Any], messages: tuple[Message, ...]) -> Chat:

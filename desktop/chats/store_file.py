@@ -100,7 +100,9 @@ def _open_locked(
         # A WAL without its database would be replayed into the new one.
         _quarantine(path, "the database is missing, its write-ahead log is not")
     _make_fresh(path, migrations)
-    return _connect(path), notice
+    db = _connect(path)
+    _configure(db)
+    return db, notice
 
 
 # --- before SQLite -------------------------------------------------------------
@@ -253,6 +255,7 @@ def _make_fresh(path: Path, migrations: Sequence[Migration]) -> None:
     try:
         db = _connect(new)
         try:
+            _configure(db)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             migrate(db, migrations)
         finally:
@@ -268,36 +271,48 @@ def _open_existing(path: Path, migrations: Sequence[Migration]) -> Any:
     """Open and check the store at `path`, bring it up to date.
 
     Raises:
-        Damaged: it is not sound.
+        Damaged: it is not sound; nothing was written to it.
     """
     for suffix in ("", "-wal", "-shm"):
         with contextlib.suppress(FileNotFoundError, PermissionError):
             path.with_name(path.name + suffix).chmod(0o600)
+    suspicion = _suspicion(path)
+    db = None
     try:
         db = _connect(path)
-    except sqlite3.DatabaseError as error:
-        if store_errors.is_damage(error):
-            raise Damaged(str(error)) from error
-        raise
-    try:
-        _check(db)
+        _check(db, limit=None if suspicion.exists() else _CHECK_SECONDS)
+        _configure(db)
         version = version_of(db)
         if version < len(migrations):
             _back_up(db, path, version)
             migrate(db, migrations)
-    except sqlite3.DatabaseError as error:
-        db.close()
-        if store_errors.is_damage(error):
+    except BaseException as error:
+        if db is not None:
+            db.close()
+        # A broken schema can break the text of SQLite's own message.
+        if isinstance(error, UnicodeDecodeError) or (
+            isinstance(error, sqlite3.Error) and store_errors.is_damage(error)
+        ):
             raise Damaged(str(error)) from error
         raise
-    except BaseException:
-        db.close()
-        raise
+    finally:
+        with contextlib.suppress(OSError):
+            suspicion.unlink(missing_ok=True)
     return db
 
 
+def suspect(path: Path) -> None:
+    """Note that SQLite met damage in use: the next start checks the whole file."""
+    with contextlib.suppress(OSError):
+        _suspicion(path).touch(0o600)
+
+
+def _suspicion(path: Path) -> Path:
+    return path.with_name(path.name + ".suspect")
+
+
 def _connect(path: Path) -> Any:
-    """A `sqlite_utils.Database` with every commit on disk before it returns."""
+    """A `sqlite_utils.Database` in autocommit mode. Writes nothing."""
     import sqlite_utils  # late: a third of a second that the first paint must not wait for
 
     connection = sqlite3.connect(
@@ -306,49 +321,73 @@ def _connect(path: Path) -> Any:
         isolation_level=None,
         timeout=_BUSY_SECONDS,
     )
+    # A flipped bit in a text costs a character, not the chat.
+    connection.text_factory = lambda data: str(data, "utf-8", "replace")
     try:
-        db = sqlite_utils.Database(connection, execute_plugins=False)
-        for pragma in (
-            "secure_delete = ON",
-            "foreign_keys = ON",
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "journal_size_limit = 8388608",
-            "temp_store = MEMORY",
-            "trusted_schema = OFF",
-        ):
-            db.execute(f"PRAGMA {pragma}").fetchall()
-        # Takes the write lock once: a read-only file or another writer shows now.
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("ROLLBACK")
+        return sqlite_utils.Database(connection, execute_plugins=False)
     except BaseException:
         connection.close()
         raise
-    return db
 
 
-def _check(db: Any) -> None:
-    """Look for damage, for `_CHECK_SECONDS` at most.
+def _configure(db: Any) -> None:
+    """Have every commit on disk before it returns, and erase what is deleted."""
+    for pragma in (
+        "secure_delete = ON",
+        "foreign_keys = ON",
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "journal_size_limit = 8388608",
+        "temp_store = MEMORY",
+        "trusted_schema = OFF",
+    ):
+        db.execute(f"PRAGMA {pragma}").fetchall()
+    # Takes the write lock once: a read-only file or another writer shows now.
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("ROLLBACK")
+
+
+def _check(db: Any, limit: float | None) -> None:
+    """Look for damage, for `limit` s at most. Indices that are wrong are made anew.
 
     Raises:
-        Damaged: the structure is broken, or tables are missing.
+        Damaged: it cannot be mended.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
     if not tables >= TABLES:
         raise Damaged("tables are missing")
-    limit = time.monotonic() + _CHECK_SECONDS
-    db.conn.set_progress_handler(lambda: time.monotonic() > limit, 10_000)
+    if limit is not None:
+        end = time.monotonic() + limit
+        db.conn.set_progress_handler(lambda: time.monotonic() > end, 10_000)
     try:
-        first = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        fault = _fault(db)
     except sqlite3.OperationalError as error:
-        if store_errors.is_damage(error):
+        if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_INTERRUPT:
             raise
-        log.info("The check of the store was cut short after %.1f s", _CHECK_SECONDS)
+        log.info("The check of the store was cut short after %.1f s", limit)
         return
     finally:
         db.conn.set_progress_handler(None, 0)
-    if first != "ok":
-        raise Damaged(str(first).splitlines()[0])
+    if not fault:
+        return
+    try:
+        with db.atomic():
+            db.execute("REINDEX")
+            if _fault(db):
+                raise Damaged(fault)
+    except sqlite3.Error as error:
+        raise Damaged(fault) from error
+    log.warning("The store's indices were damaged (%s) and are made anew", fault)
+
+
+def _fault(db: Any) -> str:
+    """The first thing that is wrong, "" if nothing is."""
+    (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        return str(found).splitlines()[-1]
+    return (
+        "a message has lost its chat" if db.execute("PRAGMA foreign_key_check").fetchone() else ""
+    )
 
 
 # --- backups -------------------------------------------------------------------
