@@ -1,0 +1,77 @@
+"""Open tabs and the window's geometry come back."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop import session
+from desktop.session import Session
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "session.json"
+
+
+def test_a_session_comes_back(path: Path) -> None:
+    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800))
+    assert session.save(path, left) == ""
+    assert session.load(path) == (left, "")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_first_start_has_none(path: Path) -> None:
+    assert session.load(path) == (Session(), "")
+
+
+def test_a_broken_file_is_set_aside(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("{")
+    loaded, warning = session.load(path)
+    assert loaded == Session()
+    assert "open tabs" in warning
+    assert list(path.parent.glob("session.json.damaged-*"))
+
+
+def test_senseless_parts_are_left_out(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text(
+        json.dumps(
+            {
+                "open_tabs": ["a", 1, None, "a", "", "b"],
+                "active_tab": "gone",
+                "geometry": 5,
+                "window_state": "kept",
+                "splitter_sizes": [1, -1],
+            }
+        )
+    )
+    assert session.load(path) == (Session(("a", "b"), "", "", "kept", ()), "")
+
+
+@given(
+    content=st.fixed_dictionaries(
+        {},
+        optional=dict.fromkeys(
+            ("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes"), JSON
+        ),
+    )
+)
+def test_no_content_stops_the_start(tmp_path: Path, content: dict[str, object]) -> None:
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(content))
+    loaded, _ = session.load(path)
+    assert session.save(path, loaded) == ""
+    assert session.load(path) == (loaded, "")
