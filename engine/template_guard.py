@@ -8,15 +8,16 @@ are capped, and a watcher stops a rendering that takes too long or makes the pro
 from __future__ import annotations
 
 import ctypes
+import resource
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 RENDER_SECONDS = 20.0  # a 1 MB prompt renders and tokenizes in about one
 GROWTH_BYTES = 1024**3
+POLL_SECONDS = 0.05
 REPEATED_ITEMS = 10_000_000
 POWER_BITS = 4096
 
@@ -49,38 +50,52 @@ def limit_operators() -> None:
     SandboxedEnvironment.call_binop = call_binop  # type: ignore[method-assign]
 
 
-@contextmanager
-def limited(seconds: float = RENDER_SECONDS, growth: int = GROWTH_BYTES) -> Iterator[None]:
-    """Stop the body (in this thread) when it takes too long or memory grows too much.
+class Watcher:
+    """Stops the body of a `with` block when it takes too long or memory grows too much.
 
-    Raises:
-        TemplateTimeout: inside the body, at its next Python instruction.
+    One thread watches for all blocks of its owner's thread; entering one is cheap. The
+    exception, `TemplateTimeout`, is raised inside the body at its next Python instruction.
     """
-    done = threading.Event()
-    lock = threading.Lock()
-    target = threading.get_ident()
 
-    def watch() -> None:
-        deadline = time.monotonic() + seconds
-        before = _resident_bytes()
-        while not done.wait(0.05):
-            if time.monotonic() > deadline or _resident_bytes() - before > growth:
-                with lock:
-                    if not done.is_set():
-                        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                            ctypes.c_ulong(target), ctypes.py_object(TemplateTimeout)
-                        )
-                        done.set()
-                return
+    def __init__(self, seconds: float = RENDER_SECONDS, growth: int = GROWTH_BYTES) -> None:
+        self._seconds = seconds
+        self._growth = growth
+        self._lock = threading.Lock()
+        self._armed = threading.Event()
+        self._target = 0
+        self._deadline = 0.0
+        self._before: int | None = None
+        threading.Thread(target=self._watch, name="template-watch", daemon=True).start()
 
-    watcher = threading.Thread(target=watch, name="template-watch", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        with lock:
-            done.set()
+    def __enter__(self) -> None:
+        with self._lock:
+            self._target = threading.get_ident()
+            self._deadline = time.monotonic() + self._seconds
+            self._before = None
+        self._armed.set()
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._target = 0
+        self._armed.clear()
+
+    def _watch(self) -> None:
+        while True:
+            self._armed.wait()
+            time.sleep(POLL_SECONDS)
+            with self._lock:
+                if not self._target:
+                    continue
+                resident = _resident_bytes()
+                if self._before is None:
+                    self._before = resident
+                late = time.monotonic() > self._deadline
+                if late or resident - self._before > self._growth:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                        ctypes.c_ulong(self._target), ctypes.py_object(TemplateTimeout)
+                    )
+                    self._target = 0
 
 
 def _resident_bytes() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()

@@ -154,19 +154,16 @@ class VllmBackend:
             else:
                 self._report(idle=True)
             return True
-        while True:
-            if command is None:
-                return False
+        if not busy and self._prompts is not None:
+            # Waiting here also leaves Python's lock to the rendering thread.
+            self._prompts.idle.wait(GATHER_SECONDS)
+        while command is not None:
             self._obey(command)
             try:
-                command = self._next_command(gather=not busy)
+                command = self._commands.get_nowait()
             except queue.Empty:
                 return True
-
-    def _next_command(self, *, gather: bool) -> Load | _Rendered | Failure | Cancel | None:
-        if gather and self._prompts is not None and self._prompts.pending:
-            return self._commands.get(timeout=GATHER_SECONDS)
-        return self._commands.get_nowait()
+        return False
 
     def _obey(self, command: Load | _Rendered | Failure | Cancel) -> None:
         match command:

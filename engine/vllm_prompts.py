@@ -24,7 +24,7 @@ from engine.protocol import (
     Scope,
     TokenCount,
 )
-from engine.template_guard import limit_operators, limited
+from engine.template_guard import Watcher, limit_operators
 
 
 class PromptRenderer:
@@ -46,10 +46,12 @@ class PromptRenderer:
         self._failed = failed
         self._context: int = vllm_config.model_config.max_model_len
         self._jobs: queue.SimpleQueue[Generate | CountTokens | None] = queue.SimpleQueue()
-        self._cancelled: set[str] = set()
         self._renderer: Any = None
-        self.pending = 0  # requests that have come and are not rendered yet
+        self._watcher = Watcher()
+        self._pending = 0  # requests that have come and are not rendered yet
         self._lock = threading.Lock()
+        self.idle = threading.Event()  # set while no request waits to be rendered
+        self.idle.set()
         self._ready = threading.Event()
         threading.Thread(target=self._run, name="prompts", daemon=True).start()
 
@@ -64,7 +66,8 @@ class PromptRenderer:
     def generate(self, request: Generate) -> None:
         """Queue a request."""
         with self._lock:
-            self.pending += 1
+            self._pending += 1
+            self.idle.clear()
         self._jobs.put(request)
 
     def count(self, request: CountTokens) -> None:
@@ -93,7 +96,9 @@ class PromptRenderer:
             finally:
                 if isinstance(job, Generate):
                     with self._lock:
-                        self.pending -= 1
+                        self._pending -= 1
+                        if not self._pending:
+                            self.idle.set()
 
     def _warm_up(self) -> None:
         """Compile the template now: the first rendering takes half a second."""
@@ -124,7 +129,7 @@ class PromptRenderer:
             }
         )
         tokenize = TokenizeParams(max_total_tokens=None, add_special_tokens=False)
-        with limited():
+        with self._watcher:
             _, (prompt,) = self._renderer.render_chat([conversation], chat, tokenize)
         return prompt
 
