@@ -39,6 +39,7 @@ T = TypeVar("T")
 
 DRAFT_DELAY_MS = 500
 PROMPT_TOO_LONG = "prompt_too_long"
+TAKEN_BACK = "taken_back"
 
 
 class SessionState(StrEnum):
@@ -523,7 +524,7 @@ class ChatSession(QObject):
                 self._watch(stored, None, self._notify_unsaved)
         else:
             self.save_draft()
-        self.notify(NoticeLevel.ERROR, reason, "taken_back")
+        self.notify(NoticeLevel.ERROR, reason, TAKEN_BACK)
 
     def _settle(self, **changes: object) -> None:
         """Show all text so far, then the message with `changes`."""
@@ -595,6 +596,8 @@ class ChatSession(QObject):
         )
 
     def _notify_unsaved(self, error: Exception) -> None:
+        if self.notice.code == TAKEN_BACK:
+            return  # it says already that nothing can be saved
         self.notify(
             NoticeLevel.ERROR,
             self.tr(

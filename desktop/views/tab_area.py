@@ -75,8 +75,9 @@ class TabLabel(QWidget):
         painter = QPainter(self)
         name, colour = _ICONS.get(self._state, ("chat", "muted" if self._selected else "faint"))
         top = (self.height() - ICON_SIZE) // 2
-        icon(name, colour).paint(painter, QRect(0, top, ICON_SIZE, ICON_SIZE))
-        area = self.rect().adjusted(ICON_SIZE + look.space.s, 0, 0, 0)
+        left = look.space.m
+        icon(name, colour).paint(painter, QRect(left, top, ICON_SIZE, ICON_SIZE))
+        area = self.rect().adjusted(left + ICON_SIZE + look.space.s, 0, 0, 0)
         middle = Qt.AlignmentFlag.AlignVCenter
         word = state_text(self._state)
         if word:
@@ -213,7 +214,7 @@ class TabArea(QTabWidget):
     def _label_width(self) -> int:
         """What a tab has beside its margins and its close button."""
         space = theme.current().space
-        return self.tabBar().tabSizeHint(0).width() - 2 * space.m - ICON_SIZE - space.xl
+        return self.tabBar().tabSizeHint(0).width() - ICON_SIZE - space.xl - space.s
 
     def _on_current_changed(self, _index: int) -> None:
         self._refresh_all()

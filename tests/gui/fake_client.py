@@ -1,0 +1,113 @@
+"""An engine client that does what the test says: the same signals, no process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.engine_link.engine_client import EngineClient
+from desktop.engine_link.engine_state import EngineView, Phase
+from engine.protocol import (
+    CountTokens,
+    Failure,
+    Finish,
+    FinishReason,
+    Generate,
+    Loaded,
+    LoadSettings,
+    Scope,
+    StreamUpdate,
+    TokenBatch,
+)
+
+LOADED = Loaded(
+    load_id=1,
+    model="/models/small",
+    context=8192,
+    kv_blocks=512,
+    block_size=16,
+    max_num_seqs=64,
+    dtype="float32",
+    device="CPU",
+    kv_cache_bytes=1 << 20,
+    seconds=1.0,
+)
+
+
+class FakeClient(QObject):
+    """Records what is asked of it; `write`, `finish` and `fail` play the engine."""
+
+    view_changed = Signal(object)
+    token_batch = Signal(object)
+    request_failed = Signal(object)
+    interrupted = Signal(object)
+    telemetry = Signal(object)
+    token_counted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = EngineView(Phase.READY, "/models/small", loaded=LOADED)
+        self.requests: list[Generate] = []
+        self.cancelled: list[str] = []
+        self.loads: list[tuple[str, LoadSettings]] = []
+        self.calls: list[str] = []
+
+    @property
+    def as_client(self) -> EngineClient:
+        """For the type checker."""
+        return cast(EngineClient, self)
+
+    def set_view(self, **changes: object) -> None:
+        self.view = replace(self.view, **changes)  # type: ignore[arg-type]
+        self.view_changed.emit(self.view)
+
+    # --- what the window asks
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def load(self, model: str, settings: LoadSettings | None = None) -> None:
+        self.loads.append((model, settings or LoadSettings()))
+
+    def cancel_load(self) -> None:
+        self.calls.append("cancel_load")
+
+    def unload(self) -> None:
+        self.calls.append("unload")
+
+    def restart(self) -> None:
+        self.calls.append("restart")
+
+    def generate(self, request: Generate) -> None:
+        self.requests.append(request)
+
+    def cancel(self, request_id: str) -> None:
+        self.cancelled.append(request_id)
+
+    def count_tokens(self, request: CountTokens) -> None: ...
+
+    def log_tail(self, lines: int = 200) -> str:
+        return "a line of the log"
+
+    def shutdown(self) -> None:
+        self.calls.append("shutdown")
+
+    # --- what the engine says
+
+    def request_of(self, chat_id: str) -> str:
+        return next(r.request_id for r in reversed(self.requests) if r.chat_id == chat_id)
+
+    def write(self, request_id: str, text: str, *, running: bool = False) -> None:
+        self.token_batch.emit(
+            TokenBatch((StreamUpdate(request_id, text=text, tokens=1, running=running),))
+        )
+
+    def finish(self, request_id: str, reason: FinishReason = FinishReason.STOP) -> None:
+        finish = Finish(reason, 12, 7, 0.5, 0.1, kv_blocks=2, decode_tps=40.0)
+        self.token_batch.emit(TokenBatch((StreamUpdate(request_id, finish=finish),)))
+
+    def fail(self, request_id: str, cause: str, **more: object) -> None:
+        failure = Failure(Scope.REQUEST, cause, request_id=request_id, **more)  # type: ignore[arg-type]
+        self.request_failed.emit(failure)
