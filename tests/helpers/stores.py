@@ -63,6 +63,10 @@ class Disk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def resize(self, size: str) -> None:
+        """As after somebody freed space: "16m"."""
+        _mount("-o", f"remount,size={size}", str(self.folder))
+
     def make_read_only(self) -> None:
         """As a disk does that has failed."""
         _mount("-o", "remount,ro", str(self.folder))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_file
+from desktop.chats import store_check, store_file
 from desktop.chats.chat import MessageStatus
 from desktop.chats.chat_store import ChatStore
 from desktop.chats.migrations import MIGRATIONS
@@ -139,11 +139,7 @@ def test_a_real_full_disk(small: Any) -> None:
     # While it is full: it still opens, and reads.
     with opened(path) as store:
         assert [m.id for m in store.load_tree(chat.id).result(10)] == stored
-        small.folder.joinpath("filler").unlink(missing_ok=True)
-    small.make_writable()
-    import subprocess
-
-    subprocess.run(["mount", "-o", "remount,size=16m", str(small.folder)], check=True, timeout=30)
+    small.resize("16m")
     with opened(path) as store:
         store.add_exchange(chat.id, parent, "x" * 100_000).result(10)
         assert len(store.load_tree(chat.id).result(10)) == len(stored) + 2
@@ -337,6 +333,50 @@ def test_a_damaged_file_is_set_aside(filled: Path, damage: Callable[[bytes], byt
     damaged = damage(filled.read_bytes())
     filled.write_bytes(damaged)
     assert_replaced(filled, damaged)
+
+
+def test_a_damaged_file_on_a_full_disk_stays_until_there_is_room(small: Any) -> None:
+    path = small.folder / "data" / "chats.db"
+    path.parent.mkdir()
+    path.write_bytes(b"damaged")
+    filler = small.folder / "filler"
+    filler.write_bytes(b"\0" * (4 * 1024 * 1024 - 24 * 1024))
+    assert isinstance(failure(path), DiskFullError)
+    assert path.read_bytes() == b"damaged"
+    filler.unlink()
+    path.chmod(0o600)
+    assert_replaced(path, b"damaged")
+
+
+def test_damage_met_in_use_has_the_whole_file_checked_next(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file too big for the check at the start: its damage shows in use."""
+    data = bytearray(filled.read_bytes())
+    with sqlite3.connect(filled) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name='messages'").fetchone()
+    db.close()
+    data[(page - 1) * 4096 : (page - 1) * 4096 + 64] = b"\xff" * 64
+    filled.write_bytes(data)
+    with monkeypatch.context() as patch:
+        patch.setattr(store_file, "check", lambda _db, limit: None)
+        with opened(filled) as store:
+            (chat,) = store.list_chats().result(10)
+            with pytest.raises(CorruptStoreError) as error:
+                store.load_tree(chat.id).result(10)
+            assert not error.value.usable
+            assert "start Inglenook again" in error.value.advice
+    limits: list[float | None] = []
+
+    def check(db: Any, limit: float | None) -> None:
+        limits.append(limit)
+        store_check.check(db, limit)
+
+    monkeypatch.setattr(store_file, "check", check)
+    assert isinstance(failure(filled), CorruptStoreError)
+    assert limits == [None]
+    assert titles(filled) == []
+    assert limits == [None, store_file._CHECK_SECONDS]
 
 
 def test_another_programs_database_is_set_aside(path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_file
+from desktop.chats import store_keeping
 from desktop.chats.chat_store import ChatStore
 from desktop.chats.migrations import APPLICATION_ID, MIGRATIONS, TABLES, Migration
 from desktop.chats.store_errors import CorruptStoreError, DiskFullError, StoreError
@@ -44,7 +44,7 @@ def test_a_new_store_has_the_latest_version_and_no_backup(path: Path) -> None:
     assert look(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
     tables = {name for (name,) in look(path, "SELECT name FROM sqlite_master WHERE type='table'")}
     assert tables >= TABLES
-    assert store_file.backups_of(path) == []
+    assert store_keeping.backups_of(path) == []
 
 
 def test_search_can_be_added_by_the_next_migration(path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_backup_comes_before_a_migration(path: Path) -> None:
         store.create_chat(title="before").result(10)
     with opened(path, migrations=steps(1)) as store:
         assert [chat.title for chat in store.list_chats().result(10)] == ["before"]
-    (backup,) = store_file.backups_of(path)
+    (backup,) = store_keeping.backups_of(path)
     assert backup.parent == path.parent / "backups"
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert stat.S_IMODE(backup.parent.stat().st_mode) == 0o700
@@ -89,9 +89,11 @@ def test_the_last_backups_are_kept(path: Path) -> None:
     for count in range(6):
         with opened(path, migrations=steps(count)):
             pass
-    versions = [look(backup, "PRAGMA user_version")[0][0] for backup in store_file.backups_of(path)]
+    versions = [
+        look(backup, "PRAGMA user_version")[0][0] for backup in store_keeping.backups_of(path)
+    ]
     assert versions == [3, 4, 5]
-    assert len(versions) == store_file.KEPT_BACKUPS
+    assert len(versions) == store_keeping.KEPT_BACKUPS
 
 
 def test_a_backup_can_be_put_back(path: Path) -> None:
@@ -99,7 +101,7 @@ def test_a_backup_can_be_put_back(path: Path) -> None:
         store.create_chat(title="before").result(10)
     with opened(path, migrations=steps(1)) as store:
         store.create_chat(title="after").result(10)
-    path.write_bytes(store_file.backups_of(path)[0].read_bytes())
+    path.write_bytes(store_keeping.backups_of(path)[0].read_bytes())
     with opened(path) as store:
         assert [chat.title for chat in store.list_chats().result(10)] == ["before"]
 
@@ -155,7 +157,7 @@ def test_damage_names_the_backup(path: Path) -> None:
     error = store.open().exception(10)
     store.close()
     assert isinstance(error, CorruptStoreError)
-    assert str(store_file.backups_of(path)[-1]) in error.advice
+    assert str(store_keeping.backups_of(path)[-1]) in error.advice
 
 
 def test_constraints_hold(path: Path) -> None:

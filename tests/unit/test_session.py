@@ -18,6 +18,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=5,
 )
+PARTS = ("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes")
 
 
 @pytest.fixture
