@@ -101,8 +101,7 @@ def read_driver() -> Driver | None:
 
 
 def _ask(nvml: ctypes.CDLL) -> Driver | None:
-    start = getattr(nvml, "nvmlInit_v2", None) or nvml.nvmlInitWithFlags
-    if start(0) != 0:
+    if nvml.nvmlInit_v2() != 0:
         return None
     try:
         version = ctypes.c_int(0)

