@@ -27,7 +27,10 @@ from desktop.paths import make_private
 log = logging.getLogger(__name__)
 
 _BUSY_SECONDS: Final = 5.0
-# The check of a huge file is cut short: opening must not wait for it.
+# Opening must not wait for the check of a huge file: it is left out above this size (a
+# single step of the check cannot be interrupted), and cut short on a slow disk. Damage
+# that shows in use has the whole file checked at the next start.
+_CHECK_BYTES: Final = 32 * 1024 * 1024
 _CHECK_SECONDS: Final = 0.4
 
 
@@ -179,7 +182,10 @@ def _open_existing(path: Path, migrations: Sequence[Migration]) -> Any:
     db = None
     try:
         db = _connect(path)
-        check(db, limit=None if suspicion.exists() else _CHECK_SECONDS)
+        if suspicion.exists():
+            check(db, limit=None)
+        else:
+            check(db, limit=_CHECK_SECONDS if path.stat().st_size <= _CHECK_BYTES else 0.0)
         _configure(db)
         version = version_of(db)
         if version < len(migrations):
