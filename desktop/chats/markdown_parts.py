@@ -101,21 +101,33 @@ class Block:
     parts: tuple[Part, ...]
 
 
-def plain_text(part: Part) -> str:
-    """The text of a part as one copies it."""
+def display_text(part: Part) -> str:
+    """The text in the order and length in which a view lays it out, for positions in it.
+
+    Paragraphs are parted by newlines. A table begins with one sign for the table itself;
+    cells are parted by tabs, rows by newlines.
+    """
     match part:
         case Prose():
-            return prose_text(part).replace("\t", " ").replace(LINE_BREAK, "\n")
+            return "\n".join(paragraph.text for paragraph in part.paragraphs)
         case Code():
             return part.source
         case Table():
-            return "\n".join(
+            return "\n" + "\n".join(
                 "\t".join("".join(run.text for run in cell) for cell in row) for row in part.rows
             )
         case Rule():
-            return "---"
+            return ""
 
 
-def prose_text(prose: Prose) -> str:
-    """The text in the order and length in which it is laid out: paragraphs by newlines."""
-    return "\n".join(paragraph.text for paragraph in prose.paragraphs)
+def as_copied(part: Part, text: str) -> str:
+    """A piece of `display_text(part)` as it goes to the clipboard."""
+    if isinstance(part, Code):
+        return text
+    text = text.replace(LINE_BREAK, "\n")
+    return text.replace("\t", " ") if isinstance(part, Prose) else text.removeprefix("\n")
+
+
+def plain_text(part: Part) -> str:
+    """The whole text of a part as one copies it."""
+    return "---" if isinstance(part, Rule) else as_copied(part, display_text(part))

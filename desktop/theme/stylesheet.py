@@ -6,7 +6,6 @@ from desktop.theme.tokens import Theme
 
 # Written with {token} places; doubled braces are the style sheet's own.
 _TEMPLATE = """
-QWidget {{ color: {text}; }}
 QMainWindow, QDialog {{ background: {ground}; }}
 QToolTip {{
     background: {raised}; color: {text}; border: 1px solid {line};
@@ -51,6 +50,10 @@ QPushButton[kind="quiet"]:pressed, QToolButton:pressed, QToolButton:checked {{
     background: {pressed};
 }}
 QPushButton[kind="quiet"]:focus, QToolButton:focus {{ border: 1px solid {accent}; }}
+QToolButton[kind="round"] {{
+    background: {raised}; border: 1px solid {line}; border-radius: 18px;
+}}
+QToolButton[kind="round"]:hover {{ background: {hover}; }}
 QToolButton::menu-indicator {{ image: none; }}
 
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox, QDoubleSpinBox {{

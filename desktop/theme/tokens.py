@@ -89,6 +89,11 @@ class Theme:
         """Headings, in points."""
         return round(self.body * 1.32 * 2) / 2
 
+    @property
+    def em(self) -> float:
+        """The body's size in pixels of a screen of 96 dots an inch, for indents."""
+        return self.body * 96 / 72
+
     def colour(self, role: str) -> QColor:
         """A token by its name, e.g. "muted".
 

@@ -35,21 +35,25 @@ class _ThemedIcon(QIconEngine):
         self._colour = colour
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Paint it where a button wants it."""
         scale = painter.device().devicePixelRatio()
         painter.drawPixmap(rect, self.scaledPixmap(rect.size(), mode, state, scale))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """A pixmap at scale 1."""
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
     ) -> QPixmap:
+        """A pixmap of `size` device-independent pixels."""
         del state  # on and off look alike: the button's ground tells them apart
         role = "faint" if mode == QIcon.Mode.Disabled else self._colour
         edge = max(1, min(size.width(), size.height()))
         return _render(self._name, theme.current().colour(role).name(), edge, scale)
 
     def clone(self) -> QIconEngine:
+        """Another one like it."""
         return _ThemedIcon(self._name, self._colour)
 
 

@@ -1,0 +1,350 @@
+"""A code block: language, copy button, lines painted as they come into view."""
+
+from __future__ import annotations
+
+import bisect
+import unicodedata
+from typing import Final
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QScrollBar, QToolButton, QWidget
+
+from desktop import theme
+from desktop.chats.markdown_parts import Code, Part
+from desktop.views import icons
+from desktop.views.transcript.highlight import Highlighter
+from desktop.views.transcript.part_widget import PartWidget, utf16_length, utf16_slice
+
+FOLD: Final = 1_000  # characters; longer lines go on in the next row, so that layouts stay cheap
+TAB: Final = 4
+COPIED_MS: Final = 2_000
+_SLICE_S: Final = 0.006  # of highlighting at a time
+_TICK_MS: Final = 8
+_LAYOUTS_KEPT: Final = 300
+
+
+class CodeBlock(PartWidget):
+    """Shows a Code. Lays out only the rows that are painted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._source = ""
+        self._rows: list[tuple[int, int]] = []  # start and end in characters of the source
+        self._row_lines: list[int] = []  # the source's line of each row
+        self._row_starts: list[int] = []
+        self._columns = 0  # of the widest row
+        self._wide_signs = False  # signs outside the basic plane: two of Qt's units each
+        self._layouts: dict[int, QTextLayout] = {}
+        self._highlighter = Highlighter("")
+        self._tick = QTimer(self)
+        self._tick.setInterval(_TICK_MS)
+        self._tick.timeout.connect(self._highlight)
+        self._copy = QToolButton(self)
+        self._copy.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._copy.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._copy.setCursor(Qt.CursorShape.ArrowCursor)
+        self._copy.setProperty("role", "small")
+        self._copy.setIconSize(QSize(16, 16))
+        self._copy.clicked.connect(self.copy)
+        self._copied = QTimer(self)
+        self._copied.setSingleShot(True)
+        self._copied.setInterval(COPIED_MS)
+        self._copied.timeout.connect(self._show_copy)
+        self._bar = QScrollBar(Qt.Orientation.Horizontal, self)
+        self._bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._bar.setCursor(Qt.CursorShape.ArrowCursor)
+        self._bar.valueChanged.connect(self.update)
+        self._show_copy()
+
+    # --- what the transcript asks of a part ---
+
+    def show_part(self, part: Part, width: int, *, growing: bool) -> int:
+        """Lay the part out."""
+        if not isinstance(part, Code):
+            raise TypeError(f"a code block cannot show {type(part).__name__}")
+        PartWidget.layouts += 1
+        if not isinstance(self.part, Code) or self.part.language != part.language:
+            self._highlighter = Highlighter(part.language)
+        if self._copied.isActive() and part != self.part:
+            self._copied.stop()
+            self._show_copy()
+        self.part = part
+        self._measure()
+        self._split(part.source)
+        self._copy.setAccessibleDescription(
+            self.tr("Code, {language}").format(language=part.language or self.tr("text"))
+        )
+        self._highlighter.show(part.source, growing=growing)
+        if self._highlighter.work(0):
+            self._tick.stop()
+        else:
+            self._tick.start()
+        self._layouts.clear()
+        self._set_bar(width)
+        self.update()
+        return self._body_top + self._body_height + self._pad + self._bar_height
+
+    def position_at(self, point: QPoint) -> int:
+        """The nearest position."""
+        if not self._rows:
+            return 0
+        row = (point.y() - self._body_top) // self._line_height
+        row = min(max(row, 0), len(self._rows) - 1)
+        x = point.x() - self._pad + self._bar.value()
+        inside = self._layout_of(row).lineAt(0).xToCursor(float(x))
+        return self._to_units(self._rows[row][0]) + inside
+
+    def word_at(self, position: int) -> tuple[int, int]:
+        """The word there."""
+        row = self._row_at(position)
+        layout = self._layout_of(row)
+        base = self._to_units(self._rows[row][0])
+        inside = position - base
+        start, end = inside, inside
+        text = layout.text()
+        units = utf16_length(text)
+
+        def is_word(place: int) -> bool:
+            sign = utf16_slice(text, place, place + 1)
+            return sign.isalnum() or sign == "_"
+
+        while start > 0 and is_word(start - 1):
+            start -= 1
+        while end < units and is_word(end):
+            end += 1
+        return base + start, base + end
+
+    def paragraph_at(self, position: int) -> tuple[int, int]:
+        """The paragraph or line there."""
+        row = self._row_at(position)
+        return self._to_units(self._rows[row][0]), self._to_units(self._rows[row][1])
+
+    def focus_stops(self) -> list[QWidget]:
+        """The copy button."""
+        return [self._copy]
+
+    # --- copying ---
+
+    def copy(self) -> None:
+        """Put the exact source on the clipboard, and say so for a while."""
+        if isinstance(self.part, Code):
+            QGuiApplication.clipboard().setText(self.part.source)
+            self._copy.setText(self.tr("Copied"))
+            self._copy.setIcon(icons.icon("check", "ok"))
+            self._copy.setAccessibleName(self.tr("Copied"))
+            self._copied.start()
+            self._place()
+
+    def _show_copy(self) -> None:
+        self._copy.setText(self.tr("Copy"))
+        self._copy.setIcon(icons.icon("copy", "muted"))
+        self._copy.setAccessibleName(self.tr("Copy code"))
+        self._place()
+
+    # --- rows ---
+
+    def _split(self, source: str) -> None:
+        """Cut the source into rows; of a source that only grew, from its last line on."""
+        if not source.startswith(self._source) or not self._rows:
+            self._rows, self._row_lines, self._columns, self._wide_signs = [], [], 0, False
+            begin, line = 0, 0
+        else:
+            line = self._row_lines[-1]
+            first = bisect.bisect_left(self._row_lines, line)
+            begin = self._rows[first][0]
+            del self._rows[first:], self._row_lines[first:]
+        self._source = source
+        fresh = source[begin:]
+        self._wide_signs |= not fresh.isascii() and max(fresh, default="") > "\uffff"
+        for text in fresh.split("\n"):
+            for start in range(0, max(len(text), 1), FOLD):
+                piece = text[start : start + FOLD]
+                self._rows.append((begin + start, begin + start + len(piece)))
+                self._row_lines.append(line)
+                self._columns = max(self._columns, _columns(piece))
+            begin += len(text) + 1
+            line += 1
+        self._row_starts = [start for start, _ in self._rows]
+
+    def _row_at(self, position: int) -> int:
+        place = self._to_characters(position)
+        return max(0, bisect.bisect_right(self._row_starts, place) - 1)
+
+    def _to_units(self, characters: int) -> int:
+        return utf16_length(self._source[:characters]) if self._wide_signs else characters
+
+    def _to_characters(self, units: int) -> int:
+        return len(utf16_slice(self._source, 0, units)) if self._wide_signs else units
+
+    # --- geometry ---
+
+    def _measure(self) -> None:
+        tokens = theme.current()
+        self._font = tokens.mono_font()
+        metrics = QFontMetricsF(self._font)
+        self._sign_width = metrics.horizontalAdvance("0")
+        self._line_height = round(metrics.height() * 1.25)
+        self._pad = tokens.space.m
+        self._small = tokens.text_font(tokens.small)
+        self._head = round(QFontMetricsF(self._small).height()) + tokens.space.l
+        self._body_top = self._head
+
+    @property
+    def _body_height(self) -> int:
+        return len(self._rows) * self._line_height
+
+    @property
+    def _bar_height(self) -> int:
+        return theme.current().space.m if self._bar.maximum() > 0 else 0
+
+    def _set_bar(self, width: int) -> None:
+        content = round(self._columns * self._sign_width) + 2 * self._pad
+        self._bar.setPageStep(width)
+        self._bar.setSingleStep(round(4 * self._sign_width))
+        self._bar.setMaximum(max(0, content - width))
+        self._bar.setVisible(self._bar.maximum() > 0)
+        self._place()
+
+    def _place(self) -> None:
+        space = theme.current().space
+        size = self._copy.sizeHint()
+        top = max(0, (getattr(self, "_head", size.height()) - size.height()) // 2)
+        self._copy.setGeometry(
+            self.width() - size.width() - space.xs, top, size.width(), size.height()
+        )
+        height = self._bar.sizeHint().height()
+        self._bar.setGeometry(1, self.height() - height - 1, self.width() - 2, height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow the new size."""
+        super().resizeEvent(event)
+        self._place()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll sideways here, and down in the transcript."""
+        delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
+        sideways = delta.x() or (
+            delta.y() if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0
+        )
+        if sideways and self._bar.maximum() > 0:
+            self._bar.setValue(self._bar.value() - sideways)
+            event.accept()
+        else:
+            event.ignore()  # the transcript scrolls
+
+    # --- painting ---
+
+    def _highlight(self) -> None:
+        if self._highlighter.work(_SLICE_S):
+            self._tick.stop()
+        self._layouts.clear()
+        self.update()
+
+    def _layout_of(self, row: int) -> QTextLayout:
+        layout = self._layouts.get(row)
+        if layout is None:
+            if len(self._layouts) > _LAYOUTS_KEPT:
+                self._layouts.clear()
+            layout = self._layouts[row] = self._make_layout(row)
+        return layout
+
+    def _make_layout(self, row: int) -> QTextLayout:
+        start, end = self._rows[row]
+        text = self._source[start:end]
+        layout = QTextLayout(text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        option.setTabStopDistance(TAB * self._sign_width)
+        layout.setTextOption(option)
+        layout.setFormats(self._formats(row, text))
+        layout.beginLayout()
+        layout.createLine().setLineWidth(1_000_000)
+        layout.endLayout()
+        return layout
+
+    def _formats(self, row: int, text: str) -> list[QTextLayout.FormatRange]:
+        lines = self._highlighter.lines
+        line = self._row_lines[row]
+        if line >= len(lines):
+            return []
+        # Where this row begins in its line: a long line is folded into several.
+        first = bisect.bisect_left(self._row_lines, line)
+        shift = self._rows[row][0] - self._rows[first][0]
+        syntax = theme.current().syntax
+        result: list[QTextLayout.FormatRange] = []
+        for start, length, role in lines[line]:
+            begin, end = max(0, start - shift), min(len(text), start + length - shift)
+            if begin >= end:
+                continue
+            span = QTextLayout.FormatRange()
+            span.start = utf16_length(text[:begin])
+            span.length = utf16_length(text[begin:end])
+            look = QTextCharFormat()
+            look.setForeground(QColor(getattr(syntax, role)))
+            if role == "comment":
+                look.setFontItalic(True)
+            span.format = look
+            result.append(span)
+        return result
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what lies in the exposed part."""
+        tokens = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(tokens.line), 1))
+        painter.setBrush(QColor(tokens.raised))
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(box, tokens.radius, tokens.radius)
+        if not isinstance(self.part, Code):
+            return
+        painter.setFont(self._small)
+        painter.setPen(QColor(tokens.muted))
+        label = QRect(self._pad, 0, self._copy.x() - self._pad, self._head)
+        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self.part.language)
+        painter.setPen(QColor(tokens.text))
+        body = self.rect().adjusted(1, self._body_top, -1, -1)
+        painter.setClipRect(body)
+        dirty = event.rect()
+        first = max(0, (dirty.top() - self._body_top) // self._line_height)
+        last = min(len(self._rows), (dirty.bottom() - self._body_top) // self._line_height + 1)
+        x = self._pad - self._bar.value()
+        for row in range(first, last):
+            place = QPointF(x, self._body_top + row * self._line_height)
+            self._layout_of(row).draw(painter, place, self._selection_in(row))
+
+    def _selection_in(self, row: int) -> list[QTextLayout.FormatRange]:
+        if self.selection[0] >= self.selection[1]:
+            return []
+        base = self._to_units(self._rows[row][0])
+        size = self._to_units(self._rows[row][1]) - base
+        start = max(0, self.selection[0] - base)
+        end = min(size, self.selection[1] - base)
+        if start >= end:
+            return []
+        span = QTextLayout.FormatRange()
+        span.start, span.length = start, end - start
+        span.format.setBackground(QColor(theme.current().selection))
+        return [span]
+
+
+def _columns(text: str) -> int:
+    """How many signs wide a row is, wide ones counted twice."""
+    text = text.expandtabs(TAB)
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)

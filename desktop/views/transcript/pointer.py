@@ -1,0 +1,290 @@
+"""Mouse and keys on the page: selecting, links, moving among messages, copying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+)
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+
+from desktop.chats import chat
+from desktop.chats.markdown_parts import display_text
+from desktop.views import icons
+from desktop.views.transcript.canvas import Canvas
+from desktop.views.transcript.part_widget import utf16_length
+from desktop.views.transcript.selection import Place, Selection
+
+_AUTOSCROLL_MS: Final = 30
+_LEFT: Final = Qt.MouseButton.LeftButton
+
+
+class ReadingCanvas(Canvas):
+    """A canvas one can select in.
+
+    Signals:
+        link_activated: a web address that was clicked.
+    """
+
+    link_activated = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = Selection()
+        self._pressed = QPoint()
+        self._dragging = False
+        self._moved = False
+        self._grain = 1  # 1 a sign, 2 a word, 3 a paragraph
+        self._last_press = QPoint()
+        self._triple = QTimer(self)
+        self._triple.setSingleShot(True)
+        self._pointer = QPoint()
+        self._autoscroll = QTimer(self)
+        self._autoscroll.setInterval(_AUTOSCROLL_MS)
+        self._autoscroll.timeout.connect(self._scroll_on)
+
+    # --- selection ---
+
+    def set_messages(self, messages: Sequence[chat.Message]) -> None:
+        """Show these, and select nothing."""
+        self._selection.clear()
+        super().set_messages(messages)
+
+    def selected_text(self) -> str:
+        """What is selected."""
+        return self._selection.text(self.items)
+
+    def copy(self) -> None:
+        """Copy what is selected, or else the message that has the focus."""
+        text = self.selected_text()
+        if not text and 0 <= self.current < len(self.items):
+            text = self.items[self.current].content
+        if text:
+            QGuiApplication.clipboard().setText(text)
+
+    def select_all(self) -> None:
+        """Select every message."""
+        if not self.items:
+            return
+        last = self.items[-1]
+        while last.read():
+            pass
+        part = max(0, len(last.parts) - 1)
+        length = utf16_length(display_text(last.parts[part])) if last.parts else 0
+        self._selection.begin(Place(0, 0, 0), Place(len(self.items) - 1, part, length))
+        self._show_selection()
+
+    def clear_selection(self) -> None:
+        """Select nothing."""
+        self._selection.clear()
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        for index, frame in self.frames.items():
+            for number, widget in frame.widgets.items():
+                widget.set_selection(*self._selection.span_in(index, number, widget.length))
+
+    def arrange(self) -> None:
+        """Bring the view and the selection up to date."""
+        super().arrange()
+        if self._selection.range is not None:
+            self._show_selection()
+
+    def _reach(self, point: QPoint) -> tuple[Place, Place]:
+        """The place at a point, or the word or paragraph around it."""
+        place = self.place_at(point)
+        frame = self.frame_of(place.item)
+        widget = frame.widgets.get(place.part) if frame is not None else None
+        if self._grain == 1 or widget is None:
+            return place, place
+        around = widget.word_at if self._grain == 2 else widget.paragraph_at
+        start, end = around(place.position)
+        return Place(place.item, place.part, start), Place(place.item, place.part, end)
+
+    # --- mouse ---
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to select."""
+        if event.button() != _LEFT:
+            return
+        point = event.position().toPoint()
+        again = (
+            self._triple.isActive()
+            and (point - self._last_press).manhattanLength()
+            < QGuiApplication.styleHints().startDragDistance()
+        )
+        self._grain = 3 if again else 1
+        self._begin(point, extend=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        frame = self.frame_at(point)
+        if frame is not None:
+            frame.setFocus(Qt.FocusReason.MouseFocusReason)
+        else:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word."""
+        if event.button() != _LEFT:
+            return
+        self._last_press = event.position().toPoint()
+        self._triple.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
+        self._grain = 2
+        self._begin(self._last_press, extend=False)
+
+    def _begin(self, point: QPoint, *, extend: bool) -> None:
+        self._pressed = self._pointer = point
+        self._dragging, self._moved = True, False
+        if extend:
+            self._selection.extend(*self._reach(point))
+        else:
+            self._selection.begin(*self._reach(point))
+        self._show_selection()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select on, or show what the pointer is over."""
+        point = event.position().toPoint()
+        if not self._dragging or not event.buttons() & _LEFT:
+            self._dragging = False
+            self._set_cursor(point)
+            return
+        self._pointer = point
+        distance = (point - self._pressed).manhattanLength()
+        if not self._moved and distance < QGuiApplication.styleHints().startDragDistance():
+            return
+        self._moved = True
+        self._selection.extend(*self._reach(point))
+        self._show_selection()
+        outside = point.y() < 0 or point.y() >= self.viewport().height()
+        if outside and not self._autoscroll.isActive():
+            self._autoscroll.start()
+        elif not outside:
+            self._autoscroll.stop()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a selection, or follow a link."""
+        self._autoscroll.stop()
+        if event.button() != _LEFT or not self._dragging:
+            return
+        self._dragging = False
+        point = event.position().toPoint()
+        link = self.link_at(point)
+        if link and not self._moved and self._grain == 1:
+            self.link_activated.emit(link)
+        if self.selected_text():
+            clipboard = QGuiApplication.clipboard()
+            if clipboard.supportsSelection():
+                clipboard.setText(self.selected_text(), clipboard.Mode.Selection)
+
+    def _scroll_on(self) -> None:
+        """A drag beyond the edge goes on."""
+        below = self._pointer.y() - self.viewport().height()
+        step = below if below > 0 else min(self._pointer.y(), 0)
+        if step == 0:
+            self._autoscroll.stop()
+            return
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + max(-60, min(60, step)))
+        self._selection.extend(*self._reach(self._pointer))
+        self._show_selection()
+
+    def link_at(self, point: QPoint) -> str:
+        """The web address under a point of the viewport, or nothing."""
+        frame = self.frame_at(point)
+        return frame.link_at(point - frame.pos()) if frame is not None else ""
+
+    def _set_cursor(self, point: QPoint) -> None:
+        shape = Qt.CursorShape.ArrowCursor
+        frame = self.frame_at(point)
+        if frame is not None:
+            inside = point - frame.pos()
+            if frame.link_at(inside):
+                shape = Qt.CursorShape.PointingHandCursor
+            elif any(w.geometry().contains(inside) for w in frame.widgets.values()):
+                shape = Qt.CursorShape.IBeamCursor
+        if self.viewport().cursor().shape() != shape:
+            self.viewport().setCursor(shape)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Events of the viewport."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            # The full address, before one follows it.
+            QToolTip.showText(event.globalPos(), self.link_at(event.pos()), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what one can do here."""
+        menu = self.make_menu(self.viewport().mapFromGlobal(event.globalPos()))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def make_menu(self, point: QPoint) -> QMenu:
+        """What one can do at a point of the viewport."""
+        menu = QMenu(self)
+        link = self.link_at(point)
+        if link:
+            menu.addAction(self.tr("Open link…"), lambda: self.link_activated.emit(link))
+            menu.addAction(
+                self.tr("Copy link address"), lambda: QGuiApplication.clipboard().setText(link)
+            )
+            menu.addSeparator()
+        copy = menu.addAction(icons.icon("copy"), self.tr("Copy"), self.copy)
+        copy.setEnabled(self._selection.range is not None)
+        frame = self.frame_at(point)
+        item = frame.item if frame is not None else None
+        if item is not None:
+            menu.addAction(
+                self.tr("Copy message"),
+                lambda: QGuiApplication.clipboard().setText(item.content),
+            )
+        menu.addSeparator()
+        menu.addAction(self.tr("Select all"), self.select_all)
+        return menu
+
+    # --- keys ---
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, select and copy by keyboard."""
+        bar = self.verticalScrollBar()
+        key = event.key()
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+        elif key == Qt.Key.Key_Escape and self._selection.range is not None:
+            self.clear_selection()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._step(-1 if key == Qt.Key.Key_Up else 1)
+        elif key == Qt.Key.Key_PageUp:
+            bar.setValue(bar.value() - bar.pageStep() + bar.singleStep())
+        elif key == Qt.Key.Key_PageDown:
+            bar.setValue(bar.value() + bar.pageStep() - bar.singleStep())
+        elif key == Qt.Key.Key_Home:
+            bar.setValue(0)
+        elif key == Qt.Key.Key_End:
+            self.scroll_to_end()
+        else:
+            event.ignore()
+
+    def _step(self, direction: int) -> None:
+        """To the next message; through a long one by lines first."""
+        index = self.current
+        frame = self.frame_of(index)
+        bar = self.verticalScrollBar()
+        if frame is not None:
+            over = (
+                frame.y() + frame.height() - self.viewport().height()
+                if direction > 0
+                else -frame.y()
+            )
+            if over > 0:
+                bar.setValue(bar.value() + direction * min(over, 2 * bar.singleStep()))
+                return
+        self.focus_message(index + direction, Qt.FocusReason.ShortcutFocusReason)
