@@ -39,8 +39,11 @@ def make(layout: Layout, distribution: Distribution) -> None:
     Raises:
         SetupError: with the cause and the cure.
     """
-    # Inside an environment this is the Python it was made from, which outlives it.
-    base = getattr(sys, "_base_executable", None) or sys.executable
+    # Inside an environment this is the Python it was made from, which outlives it. Where the
+    # environment has lost its pyvenv.cfg, only its link tells what it was made from.
+    base = Path(getattr(sys, "_base_executable", None) or sys.executable)
+    if base.is_relative_to(layout.venv):
+        base = base.resolve()
     try:
         # --clear also mends what an interrupted or broken environment left behind.
         run_tool([base, "-E", "-s", "-m", "venv", "--clear", layout.venv], log=layout.log)
