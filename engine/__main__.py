@@ -40,6 +40,7 @@ def main() -> int:
         os.set_inheritable(options.socket, True)
         os.execve(sys.executable, [sys.executable, "-m", "engine", *sys.argv[1:]], environment)
 
+    lifetime.guard_group()
     logging.basicConfig(
         stream=sys.stderr,
         level=logging.INFO,

@@ -1,8 +1,9 @@
 """No orphans, ever: how the engine process ties its life to the window's.
 
 The engine leads its own session and process group, asks the kernel for SIGKILL when
-its parent dies, and ends when its socket reaches end of file. A window that is killed
-with SIGKILL therefore leaves no engine, no worker of vLLM's below it, and no VRAM.
+its parent dies, and ends when its socket reaches end of file. A small guard process in its
+group ends the rest of the group when the engine is killed before it could. A window that
+is killed with SIGKILL therefore leaves no engine, no worker of vLLM's below it, and no VRAM.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import NoReturn
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_NAME = 15
+_GUARD_POLL_SECONDS = 5.0  # how soon a guard sees the death if the kernel does not tell it
 
 
 def detach(parent_pid: int) -> None:
@@ -34,6 +37,39 @@ def detach(parent_pid: int) -> None:
         end_process(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the window's to handle
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+
+def guard_group() -> None:
+    """Fork a guard that kills this process's group once this process is dead.
+
+    The kernel's SIGKILL for the death of the window reaches the engine alone, and leaves
+    it no moment to end its workers. Call it before there are threads, after `detach`.
+    """
+    engine = os.getpid()
+    if os.getpgrp() != engine or os.fork() != 0:
+        return
+    try:
+        _guard(engine)
+    finally:
+        os._exit(0)
+
+
+def _guard(engine: int) -> None:
+    """Wait for the death of `engine`, then end its group, this process included."""
+    told = {signal.SIGUSR1}
+    signal.pthread_sigmask(signal.SIG_BLOCK, told)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # for the engine, not for its guard
+        signal.signal(number, signal.SIG_IGN)
+    libc = ctypes.CDLL(None)
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGUSR1, 0, 0, 0)
+    libc.prctl(_PR_SET_NAME, b"engine-guard", 0, 0, 0)
+    # It holds neither the socket nor the log open: their ends must mean the engine's.
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - read before any is closed
+        with contextlib.suppress(OSError):
+            os.close(int(name))
+    while os.getppid() == engine:
+        signal.sigtimedwait(told, _GUARD_POLL_SECONDS)
+    os.killpg(engine, signal.SIGKILL)
 
 
 def adopt_socket(descriptor: int) -> socket.socket:

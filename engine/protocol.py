@@ -351,8 +351,9 @@ FromEngine = (
     | Pong
 )
 
-# Exit codes of the engine process that mean "as asked", so that no crash is reported.
+# Exit codes of the engine process.
 EXIT_OK: Final = 0
+EXIT_FAULT: Final = 1  # a fault of the engine's own; the log has it
 EXIT_PEER_GONE: Final = 3
 EXIT_PROTOCOL: Final = 4
 EXIT_CANCELLED: Final = 5

@@ -17,6 +17,7 @@ import os
 import queue
 import re
 import signal
+import subprocess
 import threading
 import time
 import zlib
@@ -88,6 +89,7 @@ class Script:
     fail_load: str = ""  # the cause a load fails with
     hang_load: int = 0  # 1: a load never ends
     crash_load: int = 0  # 1: the process dies in mid-load
+    children: int = 0  # processes below the engine, as tensor parallelism has them
 
     @classmethod
     def parse(cls, text: str) -> Script:
@@ -158,6 +160,8 @@ class ScriptedBackend:
     def start(self, events: Events) -> None:
         """Begin, after `import_seconds`."""
         self._events = events
+        for _ in range(self._script.children):
+            subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL)
         threading.Thread(target=self._run, name="scripted-engine", daemon=True).start()
 
     def load(self, load_id: int, model: str, settings: LoadSettings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from engine.backend import Backend
 from engine.outbox import Outbox
 from engine.protocol import (
     EXIT_CANCELLED,
+    EXIT_FAULT,
     EXIT_OK,
     EXIT_PEER_GONE,
     EXIT_PROTOCOL,
@@ -49,6 +51,8 @@ from engine.protocol import (
 FRAME_SECONDS = 0.025  # at most 40 frames a second: more than a screen's text needs
 HEARTBEAT_SECONDS = 1.0
 READ_BYTES = 1 << 18
+
+log = logging.getLogger(__name__)
 
 
 class Server:
@@ -129,8 +133,12 @@ class Server:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         code = EXIT_PEER_GONE
         for task in done:
-            if task.exception() is None:
+            error = task.exception()
+            if error is None:
                 code = task.result()
+            else:
+                log.error("the engine's event loop failed", exc_info=error)
+                code = EXIT_FAULT
         self._backend.stop()
         return code
 
