@@ -43,6 +43,7 @@ class Connection(QObject):
         )
         self._frames = FrameReader()
         self._greeted = False
+        self._broken = False
         self._socket.readyRead.connect(self._read)
         self._socket.disconnected.connect(self.closed)
 
@@ -70,6 +71,13 @@ class Connection(QObject):
         """Hand what waits to the kernel without a turn of the event loop."""
         self._socket.flush()
 
+    def drain(self) -> None:
+        """Deliver what a dead engine had sent before its end."""
+        connected = QLocalSocket.LocalSocketState.ConnectedState
+        while self._socket.state() is connected and self._socket.waitForReadyRead(0):
+            pass
+        self._read()
+
     def drop(self) -> None:
         """Close without another signal."""
         self.blockSignals(True)
@@ -78,8 +86,11 @@ class Connection(QObject):
         self.deleteLater()
 
     def _read(self) -> None:
+        data = bytes(self._socket.readAll().data())
+        if self._broken or not data:
+            return
         try:
-            for body in self._frames.feed(bytes(self._socket.readAll().data())):
+            for body in self._frames.feed(data):
                 message = decode_from_engine(body)
                 if self._greeted:
                     self.received.emit(message)
@@ -90,4 +101,5 @@ class Connection(QObject):
                         f"expected Hello of version {PROTOCOL_VERSION}: {message!r:.200}"
                     )
         except ProtocolError as error:
+            self._broken = True  # once is enough; nothing after it can be read
             self.broken.emit(str(error))

@@ -97,6 +97,7 @@ class EngineClient(QObject):
         self._ending = False  # we asked the process to go; a fresh one follows
         self._closing = False
         self._ready_since = 0.0
+        self._last_words: Failure | None = None  # why the engine itself said it cannot go on
         self._silent = 0
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._watch_tick)
@@ -207,9 +208,11 @@ class EngineClient(QObject):
         self._ending = False
         self._load_id = 0
         self._silent = 0
+        self._last_words = None
         connection = self._connection = Connection(self)
         connection.received.connect(self._on_message)
         connection.broken.connect(self._on_broken)
+        connection.closed.connect(self._on_closed)
         process = self._process = EngineProcess(self._command, self._log, self)
         process.ended.connect(self._on_ended)
         process.start(connection.descriptor_for_child())
@@ -260,18 +263,22 @@ class EngineClient(QObject):
 
     def _on_ended(self, code: int, log: str) -> None:
         """The process is gone, asked or not."""
+        if self._connection is not None and not self._closing:
+            self._connection.drain()  # its last words and tokens may still wait in the kernel
         lived = time.monotonic() - self._ready_since if self._view.phase is Phase.READY else 0.0
         expected = self._ending
         self._forget_process()
         if self._closing:
             return
+        self._lose_running()
         if expected:
             self._spawn()
             return
-        self._lose_running()
         delay = self._policy.died(lived)
         if delay is None or code == 127:
-            failure = _crash(code, log, self._policy.deaths, self._command.python)
+            failure = self._last_words or _crash(
+                code, log, self._policy.deaths, self._command.python
+            )
             self._autoload = False
             self._set(
                 phase=Phase.FAILED, loaded=None, restarts=self._policy.deaths, failure=failure
@@ -286,6 +293,7 @@ class EngineClient(QObject):
     def _forget_process(self) -> None:
         process, connection = self._process, self._connection
         self._process = self._connection = None
+        self._load_id = 0
         self._watch.stop()
         self._grace.stop()
         if connection is not None:
@@ -296,6 +304,11 @@ class EngineClient(QObject):
     def _on_broken(self, reason: str) -> None:
         self._log.append(f"window: the engine broke the protocol: {reason}\n".encode())
         self._kill()
+
+    def _on_closed(self) -> None:
+        # The process ends next. One that hangs on its way out is not waited for.
+        if self._process is not None and not self._grace.isActive():
+            self._grace.start(UNLOAD_MS)
 
     def _watch_tick(self) -> None:
         # Ticks of our own loop, not a clock: a window that was suspended has not
@@ -316,6 +329,10 @@ class EngineClient(QObject):
 
     def _on_message(self, message: FromEngine) -> None:
         self._silent = 0
+        if self._ending:
+            # What was on its way when we asked the process to go: a model that is ready
+            # now, or a load that failed, is not the one that is wanted any more.
+            return
         match message:
             case TokenBatch():
                 self._running.difference_update(
@@ -343,6 +360,8 @@ class EngineClient(QObject):
                 pass
 
     def _on_loaded(self, loaded: Loaded) -> None:
+        if self.pid == 0:
+            return  # it died since; what is held waits for the next one
         self._ready_since = time.monotonic()
         self._set(phase=Phase.READY, loaded=loaded, model=loaded.model, stage=None, fraction=None)
         held, self._held = list(self._held.values()), OrderedDict()
@@ -362,6 +381,7 @@ class EngineClient(QObject):
             self._replace(Unload(), UNLOAD_MS)
             return
         self._log.append(f"window: {failure.cause} {failure.detail}\n".encode())
+        self._last_words = failure
         self._kill()
 
     def _send_request(self, request: Generate) -> None:

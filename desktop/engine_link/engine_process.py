@@ -114,8 +114,9 @@ class EngineProcess(QObject):
 
     def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
         self._read_log()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)  # what it left below it
+        if self._pid:  # group 0 would be our own
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._pid, signal.SIGKILL)  # what it left below it
         self._pid = 0
         crashed = status is QProcess.ExitStatus.CrashExit
         self.ended.emit(-code if crashed else code, self._log.tail(40))
