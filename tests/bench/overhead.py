@@ -31,7 +31,10 @@ ROUNDS = 7
 BAR_THROUGHPUT = 0.97
 BAR_TTFT_MS = 5.0
 
-_SUBJECTS = "rain bridges clocks bread maps copper whales letters glass tides moss rope".split()
+_SUBJECTS = (
+    *("rain", "bridges", "clocks", "bread", "maps", "copper"),
+    *("whales", "letters", "glass", "tides", "moss", "rope"),
+)
 
 
 def prompts_of(number: int) -> list[str]:

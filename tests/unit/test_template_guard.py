@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import jinja2
+import pytest
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from engine.template_guard import TemplateTimeout, Watcher, limit_operators
+
+
+@pytest.fixture
+def environment() -> jinja2.Environment:
+    limit_operators()
+    limit_operators()  # twice changes nothing
+    return ImmutableSandboxedEnvironment()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["{{ 'a' * 10**10 }}", "{{ 10**9 * 'ab' }}", "{{ [0] * 99999999 }}", "{{ 9 ** (9 ** 9) }}"],
+)
+def test_bombs_are_refused(environment: jinja2.Environment, source: str) -> None:
+    with pytest.raises(jinja2.exceptions.SecurityError):
+        environment.from_string(source).render()
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [("{{ '-' * 20 }}", "-" * 20), ("{{ 6 * 7 }}", "42"), ("{{ 2 ** 10 }}", "1024")],
+)
+def test_honest_arithmetic_works(environment: jinja2.Environment, source: str, text: str) -> None:
+    assert environment.from_string(source).render() == text
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["{{ ''.__class__.__mro__[1].__subclasses__() }}", "{{ cycler.__init__.__globals__ }}"],
+)
+def test_walks_to_the_interpreter_stay_blocked(
+    environment: jinja2.Environment, source: str
+) -> None:
+    with pytest.raises(jinja2.exceptions.SecurityError):
+        environment.from_string(source).render()
+
+
+def test_an_endless_template_is_stopped(environment: jinja2.Environment) -> None:
+    inner = "{% for b in range(99999) %}{% endfor %}"
+    template = environment.from_string("{% for a in range(99999) %}" + inner + "{% endfor %}")
+    began = time.monotonic()
+    with pytest.raises(TemplateTimeout), Watcher(seconds=0.2):
+        template.render()
+    assert time.monotonic() - began < 30
+
+
+def test_a_template_that_doubles_a_string_is_stopped_by_its_memory(
+    environment: jinja2.Environment,
+) -> None:
+    source = (
+        "{% set n = namespace(x='a' * 1000000) %}"
+        "{% for i in range(99) %}{% set n.x = n.x ~ n.x %}"
+        "{% for j in range(20000) %}{% endfor %}{% endfor %}"
+    )
+    with pytest.raises(TemplateTimeout), Watcher(seconds=60, growth=64 * 1024**2):
+        environment.from_string(source).render()
+
+
+def test_quick_renderings_are_left_alone_and_so_is_what_follows() -> None:
+    watcher = Watcher(seconds=0.05)
+    stopped = threading.Event()
+    for _ in range(200):
+        with watcher:
+            pass
+    stopped.wait(0.3)  # longer than the limit, outside of any block
