@@ -152,14 +152,14 @@ def make_plan(
     Args:
         aloud: say which flavour it is, and why.
     """
-    hinted = flavour.driver_hinted()
-    choice = choose_flavour(layout, environ, hinted)
+    mark = flavour.driver_mark()
+    choice = choose_flavour(layout, environ, mark)
     if aloud:
         say(f"Inglenook for {choice.flavour.upper()}: {choice.reason}.")
     context = steps.Context(layout, choice.flavour, system.read_distribution(), environ, keep_open)
     engine = steps.PackagesStep(context, choice.flavour, steps.packages_title(choice.flavour))
     plan: list[steps.Step] = [
-        steps.EnvironmentStep(context, hinted),
+        steps.EnvironmentStep(context, mark),
         engine,
         steps.PackagesStep(context, "starter", "Starter model's package (about 90 MB)"),
         steps.StarterStep(context),
@@ -183,18 +183,25 @@ def make_plan(
     return plan
 
 
-def choose_flavour(layout: Layout, environ: Mapping[str, str], hinted: bool) -> flavour.Choice:
+def choose_flavour(layout: Layout, environ: Mapping[str, str], mark: str) -> flavour.Choice:
     """The flavour of what is there already, or the one this machine suggests.
 
     What is there stays, so that a driver that is gone for a day (an update, a container without
-    the GPU) does not cost gigabytes; but a driver that has come makes the choice anew.
+    the GPU) does not cost gigabytes; but another driver than before makes the choice anew.
+
+    Args:
+        mark: the driver's, as `flavour.driver_mark` gives it.
     """
-    noted = stamps.stamp(layout, "environment").read()
+    stamp = stamps.stamp(layout, "environment")
+    noted = stamp.read()
     there = noted.get("flavour")
     if environ.get("INGLENOOK_FLAVOUR") or there not in (flavour.CPU, flavour.CUDA):
         return flavour.choose(environ)
-    if there == flavour.CPU and hinted and not noted.get("hinted"):
-        return flavour.choose(environ)
+    if there == flavour.CPU and mark and mark != noted.get("driver"):
+        choice = flavour.choose(environ)
+        if choice.flavour == there:
+            stamp.write(flavour=there, driver=mark)  # so as not to ask the driver every time
+        return choice
     return flavour.Choice(there, "as set up before")
 
 

@@ -55,7 +55,7 @@ def choose(environ: Mapping[str, str]) -> Choice:
         )
     driver = read_driver()
     if driver is None:
-        if driver_hinted():
+        if driver_mark():
             return Choice(CUDA, "an NVIDIA driver is loaded")
         return Choice(CPU, "no NVIDIA driver found")
     return judge(driver)
@@ -81,9 +81,12 @@ def judge(driver: Driver) -> Choice:
     return Choice(CUDA, "an NVIDIA GPU" if count == 1 else f"{count} NVIDIA GPUs")
 
 
-def driver_hinted() -> bool:
-    """Whether there are signs of an NVIDIA driver; costs two stats, loads nothing."""
-    return _DRIVER_FILE.exists() or _WSL_LIBRARY.exists()
+def driver_mark() -> str:
+    """What tells this NVIDIA driver from another, "" without signs of one; loads nothing."""
+    try:
+        return _DRIVER_FILE.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return "WSL" if _WSL_LIBRARY.exists() else ""
 
 
 def read_driver() -> Driver | None:

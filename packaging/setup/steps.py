@@ -73,8 +73,8 @@ class EnvironmentStep:
     """The private environment of the right flavour, empty at first."""
 
     context: Context
-    # Whether an NVIDIA driver showed itself, to notice one that comes later.
-    hinted: bool = False
+    # The NVIDIA driver that the flavour was chosen by, to notice another one later.
+    driver: str = ""
     title: str = "Private environment"
 
     def is_done(self) -> bool:  # noqa: D102
@@ -87,11 +87,10 @@ class EnvironmentStep:
         layout = self.context.layout
         if not environment.has_venv_module():
             raise environment.no_venv_module(self.context.distribution)
-        system.check_space(layout.root, _SPACE[self.context.flavour], "The private environment")
         note = "made again" if layout.venv.exists() else ""
         update("making .venv")
         environment.make(layout, self.context.distribution)
-        stamp(layout, "environment").write(flavour=self.context.flavour, hinted=self.hinted)
+        stamp(layout, "environment").write(flavour=self.context.flavour, driver=self.driver)
         return note
 
 

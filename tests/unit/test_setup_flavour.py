@@ -42,12 +42,12 @@ def test_a_driver_that_answers_is_judged(driver: Driver, wanted: str, reason: st
     assert reason in choice.reason
 
 
-@pytest.mark.parametrize(("hinted", "wanted"), [(False, CPU), (True, CUDA)])
+@pytest.mark.parametrize(("mark", "wanted"), [("", CPU), ("NVRM version: 580", CUDA)])
 def test_without_nvml_the_loaded_driver_decides(
-    monkeypatch: pytest.MonkeyPatch, hinted: bool, wanted: str
+    monkeypatch: pytest.MonkeyPatch, mark: str, wanted: str
 ) -> None:
     monkeypatch.setattr(flavour, "read_driver", lambda: None)
-    monkeypatch.setattr(flavour, "driver_hinted", lambda: hinted)
+    monkeypatch.setattr(flavour, "driver_mark", lambda: mark)
     assert flavour.choose({}).flavour == wanted
 
 
