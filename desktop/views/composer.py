@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QTextOption
 from PySide6.QtWidgets import (
@@ -17,6 +19,13 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.views.icons import icon
 
+# Qt lays a whole paragraph out again on each key, in quadratic time for one long word: a
+# megabyte without a line break would block for a minute. So long lines are cut into
+# paragraphs for show; the invisible mark before the break says that it is none of the
+# user's, and it is taken out of everything that leaves the editor.
+LONG_LINE = 2000
+SOFT_MARK = "\u2063\u2064\u2063"
+SOFT_BREAK = f"{SOFT_MARK}\n"
 MAX_SHARE = 0.4  # of the tab's height
 MIN_LINES = 2
 ICON_SIZE = 16
@@ -27,6 +36,36 @@ LARGE_TEXT = 50_000
 CHARACTERS_A_TOKEN = 4
 SEND_WITH_ENTER = "enter"
 SEND_WITH_CTRL_ENTER = "ctrl+enter"
+
+
+def cut_long_lines(text: str) -> str:
+    """`text` with soft breaks where a line is very long, at spaces if there are any."""
+    if len(text) <= LONG_LINE:
+        return text
+    return "\n".join(
+        SOFT_BREAK.join(_pieces(line)) if len(line) > LONG_LINE else line
+        for line in text.split("\n")
+    )
+
+
+def without_soft_breaks(text: str) -> str:
+    """What `cut_long_lines` was given, with the user's changes since."""
+    return text.replace(SOFT_BREAK, "").replace(SOFT_MARK, "")
+
+
+def _unified(text: str) -> str:
+    """With "\\n" for each line break, whatever the clipboard's owner uses."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _pieces(line: str) -> Iterator[str]:
+    start = 0
+    while len(line) - start > LONG_LINE:
+        space = line.rfind(" ", start, start + LONG_LINE)
+        end = space + 1 if space >= start + LONG_LINE // 2 else start + LONG_LINE
+        yield line[start:end]
+        start = end
+    yield line[start:]
 
 
 class Editor(QPlainTextEdit):
@@ -70,8 +109,15 @@ class Editor(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste text only, without its look."""
         if source.hasText():
-            self.insertPlainText(source.text())
+            self.insertPlainText(cut_long_lines(_unified(source.text())))
             self.ensureCursorVisible()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy what the user wrote, without our breaks."""
+        data = QMimeData()
+        selected = self.textCursor().selection().toPlainText()
+        data.setText(without_soft_breaks(selected))
+        return data
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The keyboard came."""
@@ -170,13 +216,13 @@ class Composer(QWidget):
 
     def text(self) -> str:
         """What is written."""
-        return self.editor.toPlainText()
+        return without_soft_breaks(self.editor.toPlainText())
 
     def set_text(self, text: str) -> None:
         """Replace what is written, with the cursor at its end. Undo brings the old back."""
         cursor = self.editor.textCursor()
         cursor.select(cursor.SelectionType.Document)
-        cursor.insertText(text)
+        cursor.insertText(cut_long_lines(text))
         self.editor.setTextCursor(cursor)
 
     def clear(self) -> None:

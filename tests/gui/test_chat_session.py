@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from desktop.chats.chat import MessageStatus, Role
 from desktop.engine_link.engine_state import Phase
 from desktop.models.answer import prompt_of
-from desktop.models.chat_session import ChatSession, SessionState
+from desktop.models.chat_session import ChatSession, SessionState, Waiting
 from desktop.models.session_hub import SessionHub
 from engine.protocol import FinishReason
 from tests.gui.conftest import WAIT_MS, new_session, stored
@@ -269,13 +269,9 @@ def test_messages_wait_in_line_until_the_model_is_ready(
     first, second = new_session(hub, qtbot), new_session(hub, qtbot)
     sent(first, client, qtbot, "one")
     sent(second, client, qtbot, "two")
-    assert first.waiting is not None
-    assert second.waiting is not None
-    assert (first.waiting.position, second.waiting.position) == (1, 2)
-    assert not second.waiting.ready
+    assert [first.waiting, second.waiting] == [Waiting(1, 2, False), Waiting(2, 2, False)]
     client.write(client.request_of(first.chat_id), "", running=True)
-    assert first.waiting is None
-    assert (second.waiting.position, second.waiting.total) == (1, 1)
+    assert [first.waiting, second.waiting] == [None, Waiting(1, 1, False)]
 
 
 def test_closing_marks_what_was_on_its_way(
