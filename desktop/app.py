@@ -21,6 +21,7 @@ from desktop import handover, logs, paths, theme
 from desktop import session as session_file
 from desktop import settings as settings_file
 from desktop.background import Background
+from desktop.chat_handover import ChatHandover
 from desktop.chats.chat_store import ChatStore
 from desktop.crash_report import CrashReporter
 from desktop.engine_link.engine_client import EngineClient
@@ -200,6 +201,7 @@ def main(options: Options) -> int:
     window = inglenook.window
     crashes.show_with(window.show_crash)
     instance.raise_requested.connect(window.bring_to_front)
+    ChatHandover(instance, inglenook.hub, inglenook)
     signals = Signals()
     signals.end_requested.connect(window.close)
     text = "\n".join(warning for warning in warnings if warning)

@@ -1,0 +1,1 @@
+"""`chat` on the terminal: questions, answers and how they are shown. No widgets."""
