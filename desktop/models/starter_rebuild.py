@@ -75,8 +75,9 @@ class StarterRebuild(QObject):
     def _on_finished(self, code: int) -> None:
         self._read()
         self._take()
-        last = self._lines[-1] if self._lines else self.tr("it ended with code {code}")
-        self.finished.emit("" if code == 0 else last.format(code=code))
+        silent = self.tr("it ended with code {code}").format(code=code)
+        reason = self._lines[-1] if self._lines else silent
+        self.finished.emit("" if code == 0 else reason)
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop import theme
@@ -15,10 +15,13 @@ from desktop.models.chat_session import ChatSession, SessionState, Waiting
 from desktop.models.notice import Notice, NoticeLevel
 from desktop.views.composer import Composer
 from desktop.views.notice_bar import NoticeBar
+from desktop.views.transcript.canvas import MEASURE
+from desktop.views.transcript.message_frame import BLEED
 from desktop.views.transcript_view import TranscriptView
 from desktop.views.welcome import Welcome
 
-MEASURE_CHARACTERS = 75
+# As the transcript measures its column: the composer stands exactly below it.
+_SAMPLE = "The quick brown fox jumps over the lazy dog, and nobody minds at all. "
 
 
 class ChatTab(QWidget):
@@ -56,7 +59,7 @@ class ChatTab(QWidget):
         inside.addWidget(self.waiting)
         inside.addWidget(self.composer)
         centred = QHBoxLayout()
-        centred.setContentsMargins(space.l, 0, space.l, space.s)
+        centred.setContentsMargins(space.s, 0, space.s, space.s)
         centred.addStretch(1)
         centred.addWidget(self._column, 1000)
         centred.addStretch(1)
@@ -201,5 +204,6 @@ class ChatTab(QWidget):
         self.notice_bar.show_notice(notice)
 
     def _on_theme_changed(self) -> None:
-        metrics = self.fontMetrics()
-        self._column.setMaximumWidth(metrics.averageCharWidth() * MEASURE_CHARACTERS)
+        metrics = QFontMetricsF(theme.current().text_font())
+        sign = metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
+        self._column.setMaximumWidth(round(sign * MEASURE) + 2 * BLEED)

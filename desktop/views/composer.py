@@ -54,7 +54,7 @@ def without_soft_breaks(text: str) -> str:
 
 
 def _unified(text: str) -> str:
-    """With "\\n" for each line break, whatever the clipboard's owner uses."""
+    """With line feeds for line breaks, whatever the clipboard's owner uses."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -42,7 +42,7 @@ class StatusBar(QStatusBar):
             (
                 self._kv,
                 self.tr("KV {percent} % · {used} of {total} blocks").format(
-                    percent="100", used="88,888", total="88,888"
+                    percent="100.0", used="88,888", total="88,888"
                 ),
             ),
             (self._memory, self.tr("Memory {size}").format(size="8.8 GB")),
@@ -84,7 +84,7 @@ class StatusBar(QStatusBar):
         )
         self._kv.setText(
             self.tr("KV {percent} % · {used} of {total} blocks").format(
-                percent=f"{percent:.0f}",
+                percent=f"{percent:.1f}",
                 used=f"{telemetry.kv_used:,}",
                 total=f"{telemetry.kv_total:,}",
             )

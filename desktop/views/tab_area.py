@@ -139,7 +139,9 @@ class TabArea(QTabWidget):
     def add(self, tab: ChatTab, *, front: bool = True) -> None:
         """Open a tab at the right end."""
         index = self.addTab(tab, "")
-        self.tabBar().setTabButton(index, QTabBar.ButtonPosition.LeftSide, TabLabel(self.tabBar()))
+        label = TabLabel(self.tabBar())
+        label.setFixedSize(self._label_width(), TAB_HEIGHT - 4)
+        self.tabBar().setTabButton(index, QTabBar.ButtonPosition.LeftSide, label)
         close = QToolButton(self.tabBar())
         close.setIcon(icon("close", "muted"))
         close.setIconSize(QSize(ICON_SIZE, ICON_SIZE))

@@ -1,0 +1,210 @@
+"""The window's parts by themselves: chat list, banner, status bar, welcome, threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import date, timedelta
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QThread
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from desktop.background import Background
+from desktop.chats.chat import ChatSummary
+from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.models.chat_list_model import ChatListModel, ChatRole
+from desktop.models.chat_session import SessionState
+from desktop.models.engine_text import bytes_text
+from desktop.views.chat_list import ChatList
+from desktop.views.engine_banner import EngineBanner
+from desktop.views.status_bar import StatusBar
+from desktop.views.welcome import Welcome
+from engine.protocol import Failure, LoadStage, Remedy, RemedyAction, Scope, Telemetry
+from tests.gui.fake_client import LOADED
+
+NOW = time.time()
+
+
+def summary(number: int, title: str, days: float = 0.0, *, pinned: bool = False) -> ChatSummary:
+    return ChatSummary(f"id{number}", title, 1000 - number, NOW - days * 86400, pinned=pinned)
+
+
+CHATS = [
+    summary(1, "Ember and ash"),
+    summary(2, "Paged attention"),
+    summary(3, "A letter to Ada", 1),
+    summary(4, "Old plans", 400),
+]
+
+
+def texts(model: ChatListModel) -> list[str]:
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def test_chats_stand_below_date_headings(qtmodeltester: ModelTester) -> None:
+    model = ChatListModel()
+    qtmodeltester.check(model)
+    model.set_chats(CHATS)
+    assert texts(model) == [
+        *("Today", "Ember and ash", "Paged attention"),
+        *("Yesterday", "A letter to Ada", "Older", "Old plans"),
+    ]
+    model.set_filter("LETTER ada")
+    assert texts(model) == ["Yesterday", "A letter to Ada"]
+    model.set_filter("nothing like it")
+    assert model.rowCount() == 0
+    model.set_filter("")
+    model.set_chats([summary(9, "Kept at hand", 90, pinned=True), *CHATS])
+    assert texts(model)[:3] == ["Pinned", "Kept at hand", "Today"]
+
+
+def test_a_clock_that_was_set_back_repeats_no_heading() -> None:
+    model = ChatListModel()
+    model.set_chats([summary(1, "a", 1), summary(2, "b"), summary(3, "c", 1)])
+    assert texts(model).count("Yesterday") == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "heading"),
+    [(0, "Today"), (1, "Yesterday"), (3, "This week"), (20, "This month"), (99, "Older")],
+)
+def test_headings(days: int, heading: str) -> None:
+    today = date(2026, 3, 31)
+    noon = time.mktime((today - timedelta(days)).timetuple()) + 43200
+    assert ChatListModel().heading_of(noon, today) == heading
+
+
+def test_a_chat_that_is_answered_says_so(qtbot: QtBot) -> None:
+    model = ChatListModel()
+    model.set_chats(CHATS)
+    with qtbot.waitSignal(model.dataChanged):
+        model.set_state("id2", SessionState.STREAMING)
+    index = model.index(2)
+    assert index.data(ChatRole.STATE_TEXT) == "writing"
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.set_chats([*CHATS[:1], summary(2, "Renamed"), *CHATS[2:]])
+    assert model.index(2).data() == "Renamed"
+
+
+def test_the_filter_and_enter_open_the_first_hit(qtbot: QtBot) -> None:
+    view = ChatList()
+    qtbot.addWidget(view)
+    view.set_chats(CHATS)
+    view.show()
+    view.filter.setText("paged")
+    with qtbot.waitSignal(view.chosen) as chosen:
+        view.filter.returnPressed.emit()
+    assert chosen.args == ["id2"]
+    view.filter.setText("zzz")
+    assert "No title" in view.empty.text()
+
+
+def test_a_list_of_many_chats_is_measured_row_by_row_only_once(qtbot: QtBot) -> None:
+    view = ChatList()
+    qtbot.addWidget(view)
+    view.set_chats([summary(i, f"Chat {i}") for i in range(1000)])
+    assert view.view.uniformItemSizes()
+
+
+def failed(*remedies: Remedy) -> EngineView:
+    failure = Failure(Scope.LOAD, "The model's folder is gone.", remedies=remedies, detail="ENOENT")
+    return EngineView(Phase.FAILED, "/models/gone", failure=failure, queued=2)
+
+
+def test_the_banner_explains_each_state(qtbot: QtBot) -> None:
+    banner = EngineBanner()
+    qtbot.addWidget(banner)
+    banner.set_view(EngineView(Phase.STARTING))
+    assert "Starting" in banner.text()
+    banner.set_view(
+        EngineView(Phase.LOADING, "/m/Small", stage=LoadStage.READING_WEIGHTS, fraction=0.5)
+    )
+    assert "Loading Small" in banner.text()
+    assert "Step 2 of 5: reading weights" in banner.text()
+    with qtbot.waitSignal(banner.cancel_requested):
+        banner.buttons()[0].click()
+    banner.set_view(EngineView(Phase.RESTARTING, "/m/Small", restarts=2, retry_in=4.0))
+    assert "again in 4 s" in banner.text()
+    banner.set_view(failed(Remedy("Build it again", RemedyAction.REBUILD_STARTER)))
+    assert "folder is gone" in banner.text()
+    assert "2 messages wait" in banner.text()
+    with qtbot.waitSignal(banner.remedy_chosen) as chosen:
+        banner.buttons()[0].click()
+    assert chosen.args is not None
+    assert chosen.args[0].action is RemedyAction.REBUILD_STARTER
+    assert banner.buttons()[-1].text() == "Show log"
+    banner.set_view(EngineView(Phase.READY, "/m/Small", loaded=LOADED))
+    assert not banner.isVisibleTo(None)
+
+
+def test_figures_keep_their_places(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.resize(1000, 30)
+    bar.show()
+    bar.set_view(EngineView(Phase.READY, "/m/Small", loaded=LOADED))
+    assert "Small" in bar.state_text()
+    places = set()
+    for rate, used in ((1.0, 1), (88.8, 511), (1234.5, 512)):
+        bar.set_telemetry(Telemetry(1, 0, used, 512, rate, 0.0, resident_bytes=int(1.4e9)))
+        qtbot.waitExposed(bar)
+        places.add(tuple(label.width() for label in (bar._speed, bar._kv)))
+    assert len(places) == 1
+    assert bar.figures() == ("1,234.5 tokens/s", "KV 100.0 % · 512 of 512 blocks", "Memory 1.4 GB")
+    bar.set_view(EngineView(Phase.RESTARTING, "/m/Small"))
+    assert bar.figures() == ("", "", "")
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_the_welcome_says_what_to_do_in_every_state(qtbot: QtBot, phase: Phase) -> None:
+    welcome = Welcome()
+    qtbot.addWidget(welcome)
+    welcome.set_view(EngineView(phase, "/m/Small"))
+    assert len(welcome.text()) > 20
+    assert "{" not in welcome.text()
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (612_000_000, "612 MB"), (14e9, "14 GB")],
+)
+def test_sizes(count: float, text: str) -> None:
+    assert bytes_text(int(count)) == text
+
+
+def test_results_arrive_on_the_main_thread_in_order(qtbot: QtBot) -> None:
+    background = Background()
+    seen: list[object] = []
+    threads: set[bool] = set()
+    main = QThread.currentThread()
+
+    def done(value: object) -> None:
+        seen.append(value)
+        threads.add(QThread.currentThread() is main)
+
+    def broken() -> None:
+        raise OSError("no room")
+
+    with ThreadPoolExecutor(1) as pool:
+        for number in range(20):
+            background.watch(pool.submit(lambda n=number: n), done)  # type: ignore[misc]
+        background.watch(pool.submit(broken), done, lambda error: seen.append(str(error)))
+        assert seen == []  # never inside the call
+        with qtbot.waitSignal(background.failed):
+            background.watch(pool.submit(broken))
+    assert seen == [*range(20), "no room"]
+    assert threads == {True}
+
+
+def test_a_future_that_ends_after_the_window_harms_nobody() -> None:
+    background = Background()
+    future: Future[int] = Future()
+    background.watch(future, lambda _value: pytest.fail("nobody is there"))
+    shiboken6.delete(background)
+    thread = threading.Thread(target=future.set_result, args=(1,))
+    thread.start()
+    thread.join()
