@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 # Longer paragraphs are shown as they are: inline markup costs more than linear time.
 MAX_INLINE: Final = 8000
+# A longer block is cut in two at a line's end, as if a new document began there: else a
+# list of 10,000 items would be parsed as a whole for each of them.
+MAX_BLOCK: Final = 32_000
+_SLICE: Final = 16_000  # characters parsed in one go
 
 _NEWLINES = re.compile(r"\r\n?")
 _References = dict[str, Any]
@@ -93,6 +97,12 @@ class BlockStream:
 
     def append(self, text: str) -> int:
         """Add text. Returns the index of the first block that may have changed."""
+        first = len(self.blocks)
+        for start in range(0, len(text), _SLICE):
+            first = min(first, self._append(text[start : start + _SLICE]))
+        return first
+
+    def _append(self, text: str) -> int:
         if self._ended_in_return and text.startswith("\n"):
             text = text[1:]
             self._ended_in_return = False
@@ -110,6 +120,10 @@ class BlockStream:
         region = self.source[self._restart :]
         self.parsed_characters += len(region)
         raws, references = _parse_region(region, self._stable)
+        cut = _cut(raws, region)
+        if cut:
+            # What comes before the cut is final, whatever follows.
+            raws, references = _parse_region(region[:cut], self._stable)
         changed = self._take_references(references)
         cache: dict[str, Runs] = {}
         tail: list[Block] = []
@@ -123,6 +137,11 @@ class BlockStream:
         changed = min(changed, self._frozen + len(tail))
         self._inline_cache = cache
         self.blocks[self._frozen :] = tail
+        if cut:
+            self._frozen = len(self.blocks)
+            self._restart += cut
+            self._stable = references
+            return min(changed, self._parse_tail())
         self._fence = _OpenFence.of(raws, region, self._restart, tail)
         self._freeze(raws, region)
         return changed
@@ -238,6 +257,15 @@ _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>[^\n]*)")
 
 def _closer(marks: str) -> re.Pattern[str]:
     return re.compile(rf" {{0,3}}{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
+
+
+def _cut(raws: list[_Raw], region: str) -> int:
+    """Where in the region to cut a block that is too long; 0 for nowhere."""
+    for raw in raws:
+        limit = raw.start + MAX_BLOCK
+        if raw.end > limit and raw.tokens[0].type != "fence":
+            return region.rfind("\n", raw.start, limit) + 1 or limit
+    return 0
 
 
 def _normalise(text: str) -> str:

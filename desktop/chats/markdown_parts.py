@@ -75,11 +75,17 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, the header first. `alignments`: "left", "center" or "right"."""
+    """Rows of cells. `alignments`: "left", "center" or "right".
+
+    A long table comes in several of these: only the first has the header, as its first
+    row, and `shares` gives all of them the same columns, in per cent of the width.
+    """
 
     rows: tuple[tuple[Runs, ...], ...]
     alignments: tuple[str, ...]
     nest: str = ""
+    has_header: bool = True
+    shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

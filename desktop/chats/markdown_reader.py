@@ -32,6 +32,7 @@ Inline = Callable[[str], Runs]  # the runs of a paragraph's source
 # A layout of this many characters takes a few milliseconds.
 PROSE_CHARACTERS: Final = 3000
 PROSE_PARAGRAPHS: Final = 16
+TABLE_ROWS: Final = 50
 _BULLETS: Final = ("•", "◦", "▪")
 _TASK = re.compile(r"\[([ xX])\](?=\s)\s?")
 _ADDRESS = re.compile(r"https?://[^\s<>\"`\u2028]+")
@@ -194,8 +195,7 @@ class PartReader:
                 style = str(token.attrGet("style") or "")
                 self._alignments.append(style.removeprefix("text-align:") or "left")
             case "table_close" if self._rows is not None:
-                rows = tuple(tuple(row) for row in self._rows)
-                self._parts.append(Table(rows, tuple(self._alignments), "".join(self._nest)))
+                self._parts += _tables(self._rows, tuple(self._alignments), "".join(self._nest))
                 self._rows = None
 
     def _next_marker(self) -> str:
@@ -251,6 +251,29 @@ class PartReader:
         if self._paragraphs:
             self._parts.append(Prose(tuple(self._paragraphs)))
             self._paragraphs = []
+
+
+def _tables(rows: list[list[Runs]], alignments: tuple[str, ...], nest: str) -> list[Table]:
+    """A table, in pieces where it is too long to be laid out at once."""
+    frozen = [tuple(row) for row in rows]
+    if len(frozen) <= TABLE_ROWS:
+        return [Table(tuple(frozen), alignments, nest)]
+    lengths = [
+        [sum(len(run.text) for run in row[column]) if column < len(row) else 0 for row in frozen]
+        for column in range(len(alignments))
+    ]
+    widths = [min(max(column, default=0), 60) + 3 for column in lengths]
+    shares = tuple(100 * width / sum(widths) for width in widths)
+    return [
+        Table(
+            tuple(frozen[start : start + TABLE_ROWS]),
+            alignments,
+            nest,
+            has_header=start == 0,
+            shares=shares,
+        )
+        for start in range(0, len(frozen), TABLE_ROWS)
+    ]
 
 
 def _cut(runs: Runs) -> list[Runs]:

@@ -14,6 +14,16 @@ it, set with `setProperty` before the widget is shown:
 """
 
 from desktop.theme.apply import Notifier, apply, current, notifier
-from desktop.theme.tokens import Spacing, Syntax, Theme
+from desktop.theme.tokens import DARK, LIGHT, Spacing, Syntax, Theme
 
-__all__ = ["Notifier", "Spacing", "Syntax", "Theme", "apply", "current", "notifier"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "Notifier",
+    "Spacing",
+    "Syntax",
+    "Theme",
+    "apply",
+    "current",
+    "notifier",
+]

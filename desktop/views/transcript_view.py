@@ -114,8 +114,7 @@ class TranscriptView(QWidget):
         """All text of all messages."""
         pieces: list[str] = []
         for item in self._canvas.items:
-            while item.read():
-                pass
+            item.read_all()
             pieces += [plain_text(part) for part in item.parts]
         return "\n\n".join(pieces)
 

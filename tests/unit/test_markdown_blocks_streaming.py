@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from desktop.chats import markdown_blocks
 from desktop.chats.markdown_blocks import BlockStream, parse
 
 # Line fragments around the edges where a later line changes an earlier one.
@@ -20,6 +22,18 @@ FRAGMENTS = [
 documents = st.lists(st.sampled_from(FRAGMENTS), max_size=40).map("".join)
 
 
+def feed(text: str, cuts: list[int]) -> None:
+    """Stream `text` in pieces, and compare with a full parse after each."""
+    stream = BlockStream()
+    place = 0
+    for cut in [*cuts, len(text)]:
+        before = list(stream.blocks)
+        first = stream.append(text[place:cut])
+        place = max(place, cut)
+        assert stream.blocks == parse(text[:place])
+        assert all(new is old for new, old in zip(stream.blocks[:first], before[:first]))  # noqa: B905
+
+
 @settings(max_examples=400, deadline=None)
 @given(documents, st.data())
 @example("para\n#foo\n\n", None)
@@ -33,11 +47,15 @@ def test_equal_to_a_full_parse_after_every_piece(text: str, data: st.DataObject 
         cuts = list(range(len(text)))
     else:
         cuts = sorted(data.draw(st.sets(st.integers(0, max(len(text), 1)), max_size=25)))
-    stream = BlockStream()
-    place = 0
-    for cut in [*cuts, len(text)]:
-        before = list(stream.blocks)
-        first = stream.append(text[place:cut])
-        place = max(place, cut)
-        assert stream.blocks == parse(text[:place])
-        assert all(new is old for new, old in zip(stream.blocks[:first], before[:first]))  # noqa: B905
+    feed(text, cuts)
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents, st.integers(1, 9), st.integers(60, 120))
+def test_too_long_a_block_is_cut_at_the_same_place_however_it_comes(
+    text: str, step: int, limit: int
+) -> None:
+    lines = text + "\n"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(markdown_blocks, "MAX_BLOCK", limit)
+        feed(lines * 3, list(range(0, 3 * len(lines), step)))

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import bisect
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop import theme
 from desktop.chats import chat
-from desktop.views.transcript.message_frame import BLEED, MessageFrame, PartPool
+from desktop.views.transcript.column import Anchor, Column
+from desktop.views.transcript.message_frame import BLEED, MessageFrame
 from desktop.views.transcript.message_item import MessageItem, Page, page_for
+from desktop.views.transcript.part_pool import PartPool
 from desktop.views.transcript.selection import Place
 
 MEASURE: Final = 75  # characters a line
@@ -25,15 +24,6 @@ _ROUNDS: Final = 12  # of laying out until estimates have settled
 _SLOW_S: Final = 0.012  # a frame that took longer is followed by a pause
 _READ_MS: Final = 10
 _KEPT_FRAMES: Final = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """What stands at the top of the view: `offset` pixels below the top of a part."""
-
-    item: int
-    part: int
-    offset: int
 
 
 class Canvas(QAbstractScrollArea):
@@ -57,19 +47,16 @@ class Canvas(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.viewport().setMouseTracking(True)
-        self.items: list[MessageItem] = []
+        space = theme.current().space
+        self._column = Column(space.l, space.s)
         self._index: dict[str, int] = {}
         self._pool = PartPool()
         self._frames: dict[int, MessageFrame] = {}
         self._idle: list[MessageFrame] = []
-        self._tops: list[int] = [0]
-        self._tops_from = 0  # `_tops` holds up to this message
-        self._anchor = Anchor(0, 0, 0)
+        self._anchor = Anchor(0, -1, 0)
         self._sticks = True
         self._arranging = False
-        self._stale = False  # something changed that the view does not show yet
         self._page = self._make_page(600)
-        self._current = -1  # the message that Tab comes back to
         # Text that is expensive to show is shown less often.
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -86,10 +73,8 @@ class Canvas(QAbstractScrollArea):
         """Show these, at their end."""
         for index in list(self._frames):
             self._recycle(index)
-        self.items = [MessageItem(message, self._page) for message in messages]
+        self._column.set_items([MessageItem(message, self._page) for message in messages])
         self._index = {message.id: index for index, message in enumerate(messages)}
-        self._tops, self._tops_from = [0], 0
-        self._current = -1
         self._stick(True)
         self.arrange()
 
@@ -102,7 +87,7 @@ class Canvas(QAbstractScrollArea):
         if message.id in self._index:
             raise ValueError(f"message {message.id} is already shown")
         self._index[message.id] = len(self.items)
-        self.items.append(MessageItem(message, self._page))
+        self._column.append(MessageItem(message, self._page))
         self.arrange()
 
     def index_of(self, message_id: str) -> int:
@@ -120,20 +105,21 @@ class Canvas(QAbstractScrollArea):
         frame = self._frames.get(index)
         if frame is not None:
             frame.refresh()
-        self._changed(index)
+        self._column.changed(index)
         self.arrange()
 
     def append_text(self, message_id: str, text: str) -> None:
         """Add streamed text. What nobody sees is only kept."""
         index = self._index[message_id]
         self.items[index].append(text)
-        self._changed(index)
+        self._column.changed(index)
         if not self._pause.isActive():
             self.arrange()
 
-    def _changed(self, index: int) -> None:
-        self._tops_from = min(self._tops_from, index)
-        self._stale = True
+    @property
+    def items(self) -> list[MessageItem]:
+        """The messages, from top to bottom."""
+        return self._column.items
 
     # --- geometry ---
 
@@ -144,58 +130,22 @@ class Canvas(QAbstractScrollArea):
         column = min(round(sign * MEASURE), width - 2 * (BLEED + tokens.space.s))
         return page_for(tokens, max(column, 80), metrics.height(), sign)
 
-    def _sum(self) -> list[int]:
-        """The top of every message, and the end of the last."""
-        count = len(self.items)
-        if self._tops_from < count or len(self._tops) != count + 1:
-            gap = theme.current().space.l
-            start = min(self._tops_from, len(self._tops) - 1)
-            first = self._tops[start] if start else gap
-            self._tops[start:] = accumulate(
-                (item.height + gap for item in self.items[start:]), initial=first
-            )
-            self._tops_from = count
-        return self._tops
-
-    @property
-    def _end(self) -> int:
-        """Where the page ends, a little room below the last message included."""
-        return self._sum()[-1] + theme.current().space.s
-
-    def _item_at(self, y: int) -> int:
-        return max(0, min(bisect.bisect_right(self._sum(), y) - 1, len(self.items) - 1))
-
     @property
     def _maximum(self) -> int:
-        return max(0, self._end - self.viewport().height())
+        return max(0, self._column.height - self.viewport().height())
 
     def _wanted(self) -> int:
         """The scroll position that keeps the reader's place."""
-        if self._sticks or not self.items:
+        if self._sticks:
             return self._maximum
-        anchor = self._anchor
-        index = min(anchor.item, len(self.items) - 1)
-        top = self._sum()[index]
-        if anchor.part >= 0:
-            tops = self.items[index].tops
-            top += tops[min(anchor.part, len(tops) - 1)]
-        return min(max(0, top + anchor.offset), self._maximum)
+        return min(max(0, self._column.y_of(self._anchor)), self._maximum)
 
     def _remember(self) -> None:
-        """Note what stands at the top of the view."""
-        if not self.items:
-            return
-        value = self.verticalScrollBar().value()
-        index = self._item_at(value)
-        item = self.items[index]
-        inside = value - self._sum()[index]
-        part = item.part_at(inside) if item.parts and inside >= item.head else -1
-        self._anchor = Anchor(index, part, inside - (item.tops[part] if part >= 0 else 0))
+        self._anchor = self._column.anchor_at(self.verticalScrollBar().value())
 
     def arrange(self) -> None:
         """Bring the view up to date: widths, heights, positions."""
         if self._arranging or not self.isVisible():
-            self._stale = True
             return
         began = time.perf_counter()
         self._arranging = True
@@ -203,7 +153,6 @@ class Canvas(QAbstractScrollArea):
             self._arrange()
         finally:
             self._arranging = False
-        self._stale = False
         spent = time.perf_counter() - began
         if spent > _SLOW_S:
             self._pause.start(min(1000, round(spent * 4000)))
@@ -218,11 +167,10 @@ class Canvas(QAbstractScrollArea):
                 item.set_page(page)
             for frame in self._frames.values():
                 frame.refresh()
-            self._tops_from = 0
+            self._column.all_changed()
         unread = False
-        for _ in range(_ROUNDS):
-            value = self._wanted()
-            moved, unread, wanted = self._materialise(value)
+        for attempt in range(_ROUNDS):
+            moved, unread, wanted = self._materialise(self._wanted(), read=attempt == 0)
             if not moved:
                 break
         for index in [index for index in self._frames if index not in wanted]:
@@ -234,14 +182,18 @@ class Canvas(QAbstractScrollArea):
         bar.setSingleStep(self._page.line * 2)
         bar.setRange(0, self._maximum)
         bar.setValue(self._wanted())
+        # Estimates gave way to parts: from now on the place is held by one of those.
+        self._remember()
         self._place()
         if unread and not self._reader.isActive():
             self._reader.start()
         elif not unread:
             self._reader.stop()
 
-    def _materialise(self, value: int) -> tuple[bool, bool, set[int]]:
+    def _materialise(self, value: int, *, read: bool) -> tuple[bool, bool, set[int]]:
         """Give widgets to what lies in and near the view at a scroll position.
+
+        `read`: whether to go on reading a text of which a part has been read before.
 
         Returns whether anything moved, whether text waits to be read, and which messages
         have a widget for good reason.
@@ -252,20 +204,18 @@ class Canvas(QAbstractScrollArea):
         wanted: set[int] = set()
         if not self.items:
             return moved, unread, wanted
-        index = self._item_at(low)
-        while index < len(self.items) and self._sum()[index] <= high:
+        index = self._column.item_at(low)
+        while index < len(self.items) and self._column.tops[index] <= high:
             item = self.items[index]
             wanted.add(index)
-            before = item.height
-            if item.read():
-                self._changed(index)
+            if read or not item.parts:
+                item.read()
             frame = self._frame(index)
-            top = self._sum()[index]
+            moved |= self._column.changed(index)
+            top = self._column.tops[index]
             frame.lay_out(low - top, high - top)
             unread |= not item.is_read
-            if item.height != before:
-                moved = True
-                self._changed(index)
+            moved |= self._column.changed(index)
             index += 1
         return moved, unread, wanted
 
@@ -275,11 +225,10 @@ class Canvas(QAbstractScrollArea):
             if self._idle:
                 frame = self._idle.pop()
             else:
-                frame = MessageFrame(self.viewport(), self._pool, self._leave)
+                frame = MessageFrame(self.viewport(), self._pool, self.leave)
                 frame.action.connect(self._act)
             item = self.items[index]
             frame.bind(item)
-            self._changed(index)
             self._frames[index] = frame
         return frame
 
@@ -297,7 +246,9 @@ class Canvas(QAbstractScrollArea):
         width = self._page.width + 2 * BLEED
         left = (self.viewport().width() - width) // 2
         for index, frame in self._frames.items():
-            frame.setGeometry(left, self._sum()[index] - value, width, self.items[index].height)
+            frame.setGeometry(
+                left, self._column.tops[index] - value, width, self.items[index].height
+            )
             frame.place()
             if frame.isHidden():
                 frame.show()
@@ -355,7 +306,7 @@ class Canvas(QAbstractScrollArea):
         """The place in the text nearest to a point of the viewport."""
         if not self.items:
             return Place(0, 0, 0)
-        index = self._item_at(point.y() + self.verticalScrollBar().value())
+        index = self._column.item_at(point.y() + self.verticalScrollBar().value())
         frame = self._frames.get(index)
         if frame is None:
             return Place(index, 0, 0)
@@ -380,61 +331,9 @@ class Canvas(QAbstractScrollArea):
         if isinstance(frame, MessageFrame) and frame.item is not None:
             self.action.emit(frame.item.message.id, what)
 
-    # --- focus ---
-
-    @property
-    def current(self) -> int:
-        """The message that has the focus, or had it last; -1 for none."""
-        for index, frame in self._frames.items():
-            if frame.isAncestorOf(self.focusWidget() or self) or frame.hasFocus():
-                self._current = index
-        return self._current
-
-    def focus_message(self, index: int, reason: Qt.FocusReason) -> None:
-        """Give a message the focus, and bring it into view."""
-        if not 0 <= index < len(self.items):
-            return
-        self._current = index
-        top = self._sum()[index]
-        value, height = self.verticalScrollBar().value(), self.viewport().height()
-        size = self.items[index].height
-        if top < value or top + size > value + height:
-            self.scroll_to_message(index)
-        frame = self._frames.get(index)
-        if frame is not None:
-            frame.setFocus(reason)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Take the focus."""
-        super().focusInEvent(event)
-        reason = event.reason()
-        if reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
-            index = self.current
-            if index not in self._frames:
-                index = self._item_at(self.verticalScrollBar().value() + self.viewport().height())
-            frame = self._frames.get(index)
-            if frame is not None:
-                self._current = index
-                frame.setFocus(reason)
-
-    def _leave(self, forward: bool) -> bool:
-        """Move the focus to what comes before or after the transcript in the window."""
-        step = QWidget.nextInFocusChain if forward else QWidget.previousInFocusChain
-        widget = step(self)
-        while widget is not None and widget is not self:
-            reachable = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-            if (
-                reachable
-                and widget.isEnabled()
-                and widget.isVisible()
-                and not self.isAncestorOf(widget)
-                and widget.window() is self.window()
-            ):
-                widget.setFocus(
-                    Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-                )
-                return True
-            widget = step(widget)
+    def leave(self, forward: bool) -> bool:
+        """Move the focus out of the transcript. Returns whether there was somewhere to go."""
+        del forward
         return False
 
     def viewportEvent(self, event: QEvent) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
-import unicodedata
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
@@ -25,11 +23,11 @@ from PySide6.QtWidgets import QScrollBar, QToolButton, QWidget
 from desktop import theme
 from desktop.chats.markdown_parts import Code, Part
 from desktop.views import icons
-from desktop.views.transcript.highlight import Highlighter
-from desktop.views.transcript.part_widget import PartWidget, utf16_length, utf16_slice
+from desktop.views.transcript.code_rows import TAB, CodeRows
+from desktop.views.transcript.highlight import Highlighter, Span
+from desktop.views.transcript.part_widget import PartWidget
+from desktop.views.transcript.units import utf16_length, utf16_slice
 
-FOLD: Final = 1_000  # characters; longer lines go on in the next row, so that layouts stay cheap
-TAB: Final = 4
 COPIED_MS: Final = 2_000
 _SLICE_S: Final = 0.006  # of highlighting at a time
 _TICK_MS: Final = 8
@@ -41,12 +39,7 @@ class CodeBlock(PartWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._source = ""
-        self._rows: list[tuple[int, int]] = []  # start and end in characters of the source
-        self._row_lines: list[int] = []  # the source's line of each row
-        self._row_starts: list[int] = []
-        self._columns = 0  # of the widest row
-        self._wide_signs = False  # signs outside the basic plane: two of Qt's units each
+        self._rows = CodeRows()
         self._layouts: dict[int, QTextLayout] = {}
         self._highlighter = Highlighter("")
         self._tick = QTimer(self)
@@ -83,7 +76,7 @@ class CodeBlock(PartWidget):
             self._show_copy()
         self.part = part
         self._measure()
-        self._split(part.source)
+        self._rows.show(part.source)
         self._copy.setAccessibleDescription(
             self.tr("Code, {language}").format(language=part.language or self.tr("text"))
         )
@@ -99,23 +92,18 @@ class CodeBlock(PartWidget):
 
     def position_at(self, point: QPoint) -> int:
         """The nearest position."""
-        if not self._rows:
-            return 0
         row = (point.y() - self._body_top) // self._line_height
         row = min(max(row, 0), len(self._rows) - 1)
         x = point.x() - self._pad + self._bar.value()
         inside = self._layout_of(row).lineAt(0).xToCursor(float(x))
-        return self._to_units(self._rows[row][0]) + inside
+        return self._rows.range(row)[0] + inside
 
     def word_at(self, position: int) -> tuple[int, int]:
         """The word there."""
-        row = self._row_at(position)
-        layout = self._layout_of(row)
-        base = self._to_units(self._rows[row][0])
-        inside = position - base
-        start, end = inside, inside
-        text = layout.text()
-        units = utf16_length(text)
+        row = self._rows.at(position)
+        text = self._rows.text(row)
+        base, limit = self._rows.range(row)
+        start = end = position - base
 
         def is_word(place: int) -> bool:
             sign = utf16_slice(text, place, place + 1)
@@ -123,18 +111,36 @@ class CodeBlock(PartWidget):
 
         while start > 0 and is_word(start - 1):
             start -= 1
-        while end < units and is_word(end):
+        while end < limit - base and is_word(end):
             end += 1
         return base + start, base + end
 
     def paragraph_at(self, position: int) -> tuple[int, int]:
         """The paragraph or line there."""
-        row = self._row_at(position)
-        return self._to_units(self._rows[row][0]), self._to_units(self._rows[row][1])
+        return self._rows.range(self._rows.at(position))
 
     def focus_stops(self) -> list[QWidget]:
         """The copy button."""
         return [self._copy]
+
+    def rest(self) -> None:
+        """Stop colouring: nobody sees it."""
+        self._tick.stop()
+
+    @property
+    def rows_laid_out(self) -> int:
+        """How many rows have a layout now."""
+        return len(self._layouts)
+
+    @property
+    def is_highlighted(self) -> bool:
+        """Whether the colours are up to date."""
+        return not self._tick.isActive()
+
+    def spans(self, line: int) -> list[Span]:
+        """The colours of a line of the source."""
+        lines = self._highlighter.lines
+        return lines[line] if line < len(lines) else []
 
     # --- copying ---
 
@@ -153,41 +159,6 @@ class CodeBlock(PartWidget):
         self._copy.setIcon(icons.icon("copy", "muted"))
         self._copy.setAccessibleName(self.tr("Copy code"))
         self._place()
-
-    # --- rows ---
-
-    def _split(self, source: str) -> None:
-        """Cut the source into rows; of a source that only grew, from its last line on."""
-        if not source.startswith(self._source) or not self._rows:
-            self._rows, self._row_lines, self._columns, self._wide_signs = [], [], 0, False
-            begin, line = 0, 0
-        else:
-            line = self._row_lines[-1]
-            first = bisect.bisect_left(self._row_lines, line)
-            begin = self._rows[first][0]
-            del self._rows[first:], self._row_lines[first:]
-        self._source = source
-        fresh = source[begin:]
-        self._wide_signs |= not fresh.isascii() and max(fresh, default="") > "\uffff"
-        for text in fresh.split("\n"):
-            for start in range(0, max(len(text), 1), FOLD):
-                piece = text[start : start + FOLD]
-                self._rows.append((begin + start, begin + start + len(piece)))
-                self._row_lines.append(line)
-                self._columns = max(self._columns, _columns(piece))
-            begin += len(text) + 1
-            line += 1
-        self._row_starts = [start for start, _ in self._rows]
-
-    def _row_at(self, position: int) -> int:
-        place = self._to_characters(position)
-        return max(0, bisect.bisect_right(self._row_starts, place) - 1)
-
-    def _to_units(self, characters: int) -> int:
-        return utf16_length(self._source[:characters]) if self._wide_signs else characters
-
-    def _to_characters(self, units: int) -> int:
-        return len(utf16_slice(self._source, 0, units)) if self._wide_signs else units
 
     # --- geometry ---
 
@@ -211,7 +182,7 @@ class CodeBlock(PartWidget):
         return theme.current().space.m if self._bar.maximum() > 0 else 0
 
     def _set_bar(self, width: int) -> None:
-        content = round(self._columns * self._sign_width) + 2 * self._pad
+        content = round(self._rows.columns * self._sign_width) + 2 * self._pad
         self._bar.setPageStep(width)
         self._bar.setSingleStep(round(4 * self._sign_width))
         self._bar.setMaximum(max(0, content - width))
@@ -262,8 +233,7 @@ class CodeBlock(PartWidget):
         return layout
 
     def _make_layout(self, row: int) -> QTextLayout:
-        start, end = self._rows[row]
-        text = self._source[start:end]
+        text = self._rows.text(row)
         layout = QTextLayout(text, self._font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
@@ -278,12 +248,9 @@ class CodeBlock(PartWidget):
 
     def _formats(self, row: int, text: str) -> list[QTextLayout.FormatRange]:
         lines = self._highlighter.lines
-        line = self._row_lines[row]
+        line, shift = self._rows.line(row)
         if line >= len(lines):
             return []
-        # Where this row begins in its line: a long line is folded into several.
-        first = bisect.bisect_left(self._row_lines, line)
-        shift = self._rows[row][0] - self._rows[first][0]
         syntax = theme.current().syntax
         result: list[QTextLayout.FormatRange] = []
         for start, length, role in lines[line]:
@@ -330,21 +297,12 @@ class CodeBlock(PartWidget):
     def _selection_in(self, row: int) -> list[QTextLayout.FormatRange]:
         if self.selection[0] >= self.selection[1]:
             return []
-        base = self._to_units(self._rows[row][0])
-        size = self._to_units(self._rows[row][1]) - base
+        base, limit = self._rows.range(row)
         start = max(0, self.selection[0] - base)
-        end = min(size, self.selection[1] - base)
+        end = min(limit, self.selection[1]) - base
         if start >= end:
             return []
         span = QTextLayout.FormatRange()
         span.start, span.length = start, end - start
         span.format.setBackground(QColor(theme.current().selection))
         return [span]
-
-
-def _columns(text: str) -> int:
-    """How many signs wide a row is, wide ones counted twice."""
-    text = text.expandtabs(TAB)
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)

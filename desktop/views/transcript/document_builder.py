@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFrameFormat,
+    QTextLength,
     QTextOption,
     QTextTableCellFormat,
     QTextTableFormat,
@@ -196,6 +197,10 @@ def _fill_table(cursor: QTextCursor, table: Table, theme: Theme) -> None:
     table_format.setLeftMargin(indent_of(table.nest, theme))
     table_format.setTopMargin(0)
     table_format.setBottomMargin(0)
+    if table.shares:
+        percent = QTextLength.Type.PercentageLength
+        table_format.setWidth(QTextLength(percent, 100))
+        table_format.setColumnWidthConstraints([QTextLength(percent, x) for x in table.shares])
     # The empty paragraph that must stand before a table takes no room.
     leading = QTextBlockFormat()
     leading.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
@@ -203,9 +208,10 @@ def _fill_table(cursor: QTextCursor, table: Table, theme: Theme) -> None:
     grid = cursor.insertTable(len(table.rows), columns, table_format)
     last = len(table.rows) - 1
     for row, cells in enumerate(table.rows):
+        is_head = table.has_header and row == 0
         for column in range(columns):
             cell = grid.cellAt(row, column)
-            cell.setFormat(_cell_format(theme, row, column, last))
+            cell.setFormat(_cell_format(theme, column, _line_below(table, row, last, theme)))
             inner = cell.firstCursorPosition()
             block_format = QTextBlockFormat()
             block_format.setLineHeight(125, _PROPORTIONAL)
@@ -213,19 +219,26 @@ def _fill_table(cursor: QTextCursor, table: Table, theme: Theme) -> None:
             block_format.setAlignment(_ALIGNMENTS.get(name, Qt.AlignmentFlag.AlignLeft))
             inner.setBlockFormat(block_format)
             for run in cells[column] if column < len(cells) else ():
-                inner.insertText(
-                    run.text, _format(theme, run.style, 3 if row == 0 else 0, run.link, muted=False)
-                )
+                # The header's weight is a small heading's.
+                inner.insertText(run.text, _run_format(run, 3 if is_head else 0, theme))
 
 
-def _cell_format(theme: Theme, row: int, column: int, last: int) -> QTextTableCellFormat:
+def _line_below(table: Table, row: int, last: int, theme: Theme) -> str:
+    """The colour of the line below a row, or nothing."""
+    if table.has_header and row == 0:
+        return theme.faint
+    return theme.line if row < last or table.shares else ""
+
+
+@lru_cache(maxsize=64)
+def _cell_format(theme: Theme, column: int, line: str) -> QTextTableCellFormat:
     result = QTextTableCellFormat()
     result.setTopPadding(theme.space.xs + 2)
     result.setBottomPadding(theme.space.xs + 2)
     result.setLeftPadding(0 if column == 0 else theme.space.m)
     result.setRightPadding(theme.space.m)
-    if row < last:
+    if line:
         result.setBottomBorder(1)
         result.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-        result.setBottomBorderBrush(QColor(theme.faint if row == 0 else theme.line))
+        result.setBottomBorderBrush(QColor(line))
     return result

@@ -126,10 +126,16 @@ class Highlighter:
                 if role is None and self._source[offset : offset + 1].strip():
                     self._safe = (len(self.lines) - 1, offset)
             if text and role is not None:
-                begin = self._source.rfind("\n", 0, offset) + 1
-                self.lines[-1].append((offset - begin, len(text), role))
+                self._add(offset - self._source.rfind("\n", 0, offset) - 1, len(text), role)
             offset += len(text) + 1
             first = False
+
+    def _add(self, start: int, length: int, role: str) -> None:
+        line = self.lines[-1]
+        if line and line[-1][2] == role and line[-1][0] + line[-1][1] == start:
+            line[-1] = (line[-1][0], line[-1][1] + length, role)
+        else:
+            line.append((start, length, role))
 
 
 def _is_fit(source: str) -> bool:

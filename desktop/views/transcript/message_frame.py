@@ -12,55 +12,19 @@ from PySide6.QtWidgets import QWidget
 
 from desktop import theme
 from desktop.chats.markdown_parts import Code, Part, Rule
-from desktop.views.transcript.code_block import CodeBlock
 from desktop.views.transcript.document_builder import indent_of
 from desktop.views.transcript.message_footer import MessageFooter
 from desktop.views.transcript.message_item import MessageItem
-from desktop.views.transcript.part_widget import PartWidget, RuleBlock
-from desktop.views.transcript.prose_block import ProseBlock
+from desktop.views.transcript.part_pool import PartPool, kind_of
+from desktop.views.transcript.part_widget import PartWidget
 
 BLEED: Final = 16  # the ground and the focus ring reach out of the column by so much
 _SPOKEN: Final = 4_000  # characters of a message that a screen reader is given as its name
-_KEPT: Final = 40  # idle widgets of each kind
 _KEYBOARD: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
-
-
-class PartPool:
-    """Widgets for parts, used again and again: making one costs more than filling it."""
-
-    def __init__(self) -> None:
-        self._idle: dict[type[PartWidget], list[PartWidget]] = {}
-
-    def take(self, part: Part, parent: QWidget) -> PartWidget:
-        """A widget that can show `part`."""
-        kind = kind_of(part)
-        idle = self._idle.get(kind)
-        if idle:
-            widget = idle.pop()
-            widget.setParent(parent)
-            return widget
-        return kind(parent)
-
-    def give(self, widget: PartWidget) -> None:
-        """Take back a widget that shows nothing any more."""
-        widget.hide()
-        widget.selection = (0, 0)
-        idle = self._idle.setdefault(type(widget), [])
-        if len(idle) < _KEPT:
-            idle.append(widget)
-        else:
-            widget.deleteLater()
-
-
-def kind_of(part: Part) -> type[PartWidget]:
-    """Which widget shows a part."""
-    if isinstance(part, Code):
-        return CodeBlock
-    return RuleBlock if isinstance(part, Rule) else ProseBlock
 
 
 class MessageFrame(QWidget):
@@ -170,12 +134,14 @@ class MessageFrame(QWidget):
         first = item.part_at(top)
         active = item.message.status.is_active
         wanted: set[int] = set()
-        index = first
-        while index < count and item.tops[index] <= bottom:
+        index, place = first, item.tops[first]
+        while index < count and place <= bottom:
             wanted.add(index)
             growing = active and index == count - 1
             moved |= self._show(item, index, growing=growing)
+            place += item.heights[index]
             index += 1
+            place += item.gap(index) if index < count else 0
         for index in [index for index in self._widgets if index not in wanted]:
             if index >= count or not self._widgets[index].isAncestorOf(self._focused()):
                 self._pool.give(self._widgets.pop(index))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import bisect
 import math
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -15,7 +16,8 @@ from desktop.chats.markdown_parts import Block, Code, Part, Prose, Rule, Table
 from desktop.theme import Theme
 from desktop.views.transcript.document_builder import LEADING, gap_before
 
-READ_AT_ONCE: Final = 48_000  # characters parsed in one go: some 40 ms
+READ_S: Final = 0.016  # parsing goes on for so long before the view is painted
+_READ_AT_ONCE: Final = 16_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,15 @@ class Page:
 
     def height_of_text(self, text: str) -> int:
         """An estimate for text of which nothing but its length is known."""
-        lines = math.ceil(len(text) / self.columns) or 1
-        return (lines + text.count("\n") // 2) * self.line
+        return (math.ceil(len(text) / self.columns) or 1) * self.line
 
     def gap(self, before: Part, part: Part) -> int:
         """The space between two parts."""
-        space = self.theme.space
         if isinstance(before, Prose) and isinstance(part, Prose):
             return gap_before(part.paragraphs[0], self.theme)
-        return space.m
+        if isinstance(part, Table) and not part.has_header:
+            return 0
+        return self.theme.space.m
 
 
 class MessageItem:
@@ -64,7 +66,7 @@ class MessageItem:
     """
 
     def __init__(self, message: chat.Message, page: Page) -> None:
-        self.message = replace(message, content="")
+        self.message = message  # its content may be behind: see `content`
         self.page = page
         self.content = ""  # as stored
         self.parts: list[Part] = []
@@ -73,7 +75,8 @@ class MessageItem:
         self.head = 0
         self.foot = 0
         self._unread = ""
-        self._stream = BlockStream()
+        self._stream: BlockStream | None = None
+        self._gaps: list[int] = []  # above each part
         self._block_starts: list[int] = []  # index of each block's first part
         self._tops: list[int] | None = None
         self.append(message.content)
@@ -98,7 +101,7 @@ class MessageItem:
 
     def update(self, message: chat.Message) -> None:
         """Take a new state of the message; text that only grew keeps its parts."""
-        self.message = replace(message, content="")
+        self.message = message
         if message.content == self.content:
             return
         if message.content.startswith(self.content):
@@ -106,22 +109,38 @@ class MessageItem:
             return
         self.content = ""
         self._unread = ""
-        self._stream = BlockStream()
+        self._stream = None
         self._take([], 0)
         self.append(message.content)
 
     def read(self) -> bool:
-        """Read what waits, but not too much at once. Returns whether anything changed."""
+        """Read what waits, for some milliseconds. Returns whether anything changed."""
         if not self._unread:
             return False
+        self._tops = None
         if self.is_user:
             self._unread = ""
             self._take(plain(self.content), 0)
             return True
-        text, self._unread = self._unread[:READ_AT_ONCE], self._unread[READ_AT_ONCE:]
-        first = self._stream.append(text)
-        self._take(self._stream.blocks, first)
+        if self._stream is None:
+            self._stream = BlockStream()
+        stream = self._stream
+        end = time.perf_counter() + READ_S
+        first = len(stream.blocks)
+        place = 0
+        while place < len(self._unread):
+            first = min(first, stream.append(self._unread[place : place + _READ_AT_ONCE]))
+            place += _READ_AT_ONCE
+            if time.perf_counter() > end:
+                break
+        self._unread = self._unread[place:]
+        self._take(stream.blocks, first)
         return True
+
+    def read_all(self) -> None:
+        """Read all that waits, however long it takes."""
+        while self.read():
+            pass
 
     def _take(self, blocks: Sequence[Block], first: int) -> None:
         """Use the parts of `blocks`, of which those before `first` are as they were."""
@@ -144,6 +163,7 @@ class MessageItem:
                 self.measured[index] = False
         end = start + len(new)
         del self.parts[end:], self.heights[end:], self.measured[end:]
+        self._set_gaps(start)
         self._tops = None
 
     # --- geometry ---
@@ -160,6 +180,7 @@ class MessageItem:
                 else page.height_of(part)
             )
             self.measured[index] = False
+        self._set_gaps(0)
         self._tops = None
 
     def set_height(self, index: int, height: int) -> bool:
@@ -175,21 +196,23 @@ class MessageItem:
         """`head` or `foot` changed."""
         self._tops = None
 
+    def gap(self, index: int) -> int:
+        """The space above a part."""
+        return self._gaps[index]
+
+    def _set_gaps(self, start: int) -> None:
+        del self._gaps[start:]
+        if start == 0 and self.parts:
+            self._gaps.append(0)
+        self._gaps += [self.page.gap(*pair) for pair in pairwise(self.parts[max(0, start - 1) :])]
+
     @property
     def tops(self) -> list[int]:
         """Where each part begins, and where the last one ends, from the message's top."""
         if self._tops is None:
-            gaps = [self.page.gap(*pair) for pair in pairwise(self.parts)]
-            if self.parts:
-                gaps.insert(0, 0)
-            ends = list(
-                accumulate(
-                    (gap + height for gap, height in zip(gaps, self.heights, strict=True)),
-                    initial=self.head,
-                )
-            )
-            self._tops = [end + gap for end, gap in zip(ends, gaps, strict=False)]
-            self._tops.append(ends[-1])
+            gaps = self._gaps
+            ends = list(accumulate(map(int.__add__, gaps, self.heights), initial=self.head))
+            self._tops = [*map(int.__add__, ends, gaps), ends[-1]]
         return self._tops
 
     @property

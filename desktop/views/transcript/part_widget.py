@@ -10,19 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop import theme
 from desktop.chats.markdown_parts import Part, Rule, display_text
-
-
-def utf16_length(text: str) -> int:
-    """The length of `text` in Qt's units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def utf16_slice(text: str, start: int, end: int) -> str:
-    """`text[start:end]` for positions in Qt's units. Halves of a sign are dropped."""
-    if text.isascii():
-        return text[start:end]
-    data = text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
-    return data.decode("utf-16-le", "ignore")
+from desktop.views.transcript.units import utf16_length
 
 
 class PartWidget(QWidget):
@@ -77,6 +65,9 @@ class PartWidget(QWidget):
         if (start, end) != self.selection:
             self.selection = (start, end)
             self.update()
+
+    def rest(self) -> None:
+        """It is not needed for now."""
 
     def focus_stops(self) -> list[QWidget]:
         """The widgets in it that the keyboard can reach, in order."""

@@ -1,4 +1,4 @@
-"""Mouse and keys on the page: selecting, links, moving among messages, copying."""
+"""Selecting and copying on the page, and following links."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 from desktop.chats import chat
 from desktop.chats.markdown_parts import display_text
 from desktop.views import icons
-from desktop.views.transcript.canvas import Canvas
-from desktop.views.transcript.part_widget import utf16_length
+from desktop.views.transcript.keyboard import KeyboardCanvas
 from desktop.views.transcript.selection import Place, Selection
+from desktop.views.transcript.units import utf16_length
 
 _AUTOSCROLL_MS: Final = 30
 _LEFT: Final = Qt.MouseButton.LeftButton
 
 
-class ReadingCanvas(Canvas):
-    """A canvas one can select in.
+class ReadingCanvas(KeyboardCanvas):
+    """A canvas one can select in, with the mouse or the keys.
 
     Signals:
         link_activated: a web address that was clicked.
@@ -75,8 +75,7 @@ class ReadingCanvas(Canvas):
         if not self.items:
             return
         last = self.items[-1]
-        while last.read():
-            pass
+        last.read_all()
         part = max(0, len(last.parts) - 1)
         length = utf16_length(display_text(last.parts[part])) if last.parts else 0
         self._selection.begin(Place(0, 0, 0), Place(len(self.items) - 1, part, length))
@@ -251,40 +250,12 @@ class ReadingCanvas(Canvas):
     # --- keys ---
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, select and copy by keyboard."""
-        bar = self.verticalScrollBar()
-        key = event.key()
+        """Copy and select by keyboard; the rest moves."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             self.select_all()
-        elif key == Qt.Key.Key_Escape and self._selection.range is not None:
+        elif event.key() == Qt.Key.Key_Escape and self._selection.range is not None:
             self.clear_selection()
-        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._step(-1 if key == Qt.Key.Key_Up else 1)
-        elif key == Qt.Key.Key_PageUp:
-            bar.setValue(bar.value() - bar.pageStep() + bar.singleStep())
-        elif key == Qt.Key.Key_PageDown:
-            bar.setValue(bar.value() + bar.pageStep() - bar.singleStep())
-        elif key == Qt.Key.Key_Home:
-            bar.setValue(0)
-        elif key == Qt.Key.Key_End:
-            self.scroll_to_end()
         else:
-            event.ignore()
-
-    def _step(self, direction: int) -> None:
-        """To the next message; through a long one by lines first."""
-        index = self.current
-        frame = self.frame_of(index)
-        bar = self.verticalScrollBar()
-        if frame is not None:
-            over = (
-                frame.y() + frame.height() - self.viewport().height()
-                if direction > 0
-                else -frame.y()
-            )
-            if over > 0:
-                bar.setValue(bar.value() + direction * min(over, 2 * bar.singleStep()))
-                return
-        self.focus_message(index + direction, Qt.FocusReason.ShortcutFocusReason)
+            super().keyPressEvent(event)

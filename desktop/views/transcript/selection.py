@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from desktop.chats.markdown_parts import as_copied, display_text
 from desktop.views.transcript.message_item import MessageItem
-from desktop.views.transcript.part_widget import utf16_length, utf16_slice
+from desktop.views.transcript.units import utf16_length, utf16_slice
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -73,8 +73,7 @@ class Selection:
         pieces: list[str] = []
         for index in range(start.item, min(end.item + 1, len(items))):
             item = items[index]
-            while item.read():
-                pass
+            item.read_all()
             first = start.part if index == start.item else 0
             last = end.part if index == end.item else len(item.parts) - 1
             for number in range(first, min(last + 1, len(item.parts))):
