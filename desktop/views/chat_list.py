@@ -208,8 +208,10 @@ class ChatList(QFrame):
     def show_deleted(self, chat_id: str, title: str) -> None:
         """Offer to take a deleted chat back."""
         self._deleted = chat_id
-        text = self.tr("“{title}” was deleted.").format(title=title)
-        self.undo_bar.show_notice(Notice(NoticeLevel.HINT, text))
+        self.undo_bar.show_notice(Notice(NoticeLevel.HINT, self.tr("Chat deleted")))
+        whole = self.tr("“{title}” was deleted.").format(title=title)
+        self.undo_bar.setToolTip(whole)
+        self.undo_bar.setAccessibleName(whole)
         self.undo_bar.add_button(self.tr("Undo"), self._undo)
 
     def rename(self, chat_id: str, title: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
@@ -28,6 +29,7 @@ SOFT_MARK = "\u2063\u2064\u2063"
 SOFT_BREAK = f"{SOFT_MARK}\n"
 MAX_SHARE = 0.4  # of the tab's height
 MIN_LINES = 2
+SLACK = 2  # pixels Qt wants below the last line, or it scrolls
 ICON_SIZE = 16
 # Counting and wrapping every line of a huge text would make typing slow: above this many
 # characters the editor has its full height anyhow.
@@ -312,20 +314,29 @@ class Composer(QWidget):
         tokens = length // CHARACTERS_A_TOKEN
         text = ""
         if self._context and tokens > self._context:
-            text = self.tr(
-                "{characters} characters, about {tokens} tokens: the model reads {context}"
-            ).format(characters=f"{length:,}", tokens=f"{tokens:,}", context=f"{self._context:,}")
+            text = self.tr("About {tokens} tokens; the model reads {context}").format(
+                tokens=f"{tokens:,}", context=f"{self._context:,}"
+            )
         elif length >= 1000:
             text = self.tr("{characters} characters").format(characters=f"{length:,}")
         self._size.setText(text)
 
     def _fit(self) -> None:
+        # Lines are as high as the layout makes them, not as the font says.
+        layout = self.editor.document().firstBlock().layout()
         line = self.editor.fontMetrics().lineSpacing()
-        margin = 2 * round(self.editor.document().documentMargin())
+        if layout.lineCount():
+            line = max(line, math.ceil(layout.lineAt(0).height()))
+        margin = 2 * round(self.editor.document().documentMargin()) + SLACK
         most = max(MIN_LINES, int(self._room * MAX_SHARE) // line)
         lines = most
         if self._length() < LARGE_TEXT:
             lines = min(max(MIN_LINES, self._line_count(most)), most)
+        self.editor.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            if lines < most
+            else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        )
         height = lines * line + margin
         if height != self.editor.height():
             self.editor.setFixedHeight(height)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -64,6 +66,12 @@ class EngineBanner(QFrame):
         self._progress.setAccessibleName(self.tr("Progress"))
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(space.s)
+        self._remedies = QHBoxLayout()  # of a failure: below, so that the cause has the width
+        self._remedies.setSpacing(space.s)
+        self._remedies.setContentsMargins(ICON_SIZE + space.s, 0, 0, 0)
+        below = QHBoxLayout()
+        below.addLayout(self._remedies)
+        below.addStretch(1)
 
         words = QVBoxLayout()
         words.setSpacing(space.xs)
@@ -79,6 +87,7 @@ class EngineBanner(QFrame):
         layout.setContentsMargins(space.m, space.s, space.s, space.s)
         layout.setSpacing(space.s)
         layout.addLayout(row)
+        layout.addLayout(below)
         layout.addWidget(self._progress)
         self._on_theme_changed()
         theme.notifier().changed.connect(self._on_theme_changed)
@@ -90,7 +99,9 @@ class EngineBanner(QFrame):
 
     def buttons(self) -> list[QPushButton]:
         """The buttons shown, from left to right."""
-        items = (self._buttons.itemAt(i) for i in range(self._buttons.count()))
+        items = (
+            row.itemAt(i) for row in (self._buttons, self._remedies) for i in range(row.count())
+        )
         found = (item.widget() for item in items if item is not None)
         return [widget for widget in found if isinstance(widget, QPushButton)]
 
@@ -109,7 +120,8 @@ class EngineBanner(QFrame):
             view.model,
             view.restarts,
         )
-        if unchanged and not self._work:
+        failed = view.phase is Phase.FAILED  # it tells how many messages wait
+        if unchanged and not self._work and not (failed and before.queued != view.queued):
             self._show_progress()
         else:
             self._show()
@@ -224,17 +236,19 @@ class EngineBanner(QFrame):
         self._detail.setVisible(True)
 
     def _clear_buttons(self) -> None:
-        while (item := self._buttons.takeAt(0)) is not None:
-            button = item.widget()
-            if button is not None:
-                button.hide()
-                button.deleteLater()
+        for row in (self._buttons, self._remedies):
+            while (item := row.takeAt(0)) is not None:
+                button = item.widget()
+                if button is not None:
+                    button.hide()
+                    button.deleteLater()
 
-    def _add_button(self, label: str, slot: object) -> QPushButton:
+    def _add_button(self, label: str, slot: Callable[[], object]) -> QPushButton:
         button = QPushButton(label)
         button.setAccessibleName(label)
-        button.clicked.connect(lambda _checked=False: slot())  # type: ignore[operator]
-        self._buttons.addWidget(button)
+        button.clicked.connect(lambda _checked=False: slot())
+        failed = self._view.phase is Phase.FAILED and not self._work
+        (self._remedies if failed else self._buttons).addWidget(button)
         return button
 
     def _add_remedy(self, remedy: Remedy, *, primary: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,11 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from desktop.engine_link.engine_state import Phase
+from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 from desktop.models.starter_rebuild import StarterRebuild
 from desktop.views import dialogs
-from engine.protocol import LoadSettings, Remedy, RemedyAction
+from engine.protocol import LoadSettings, Remedy, RemedyAction, Scope
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
@@ -57,6 +58,21 @@ class EngineDesk(QObject):
         """Start the engine and load `model`; an empty one is the starter model."""
         self._client.start()
         self._client.load(model or str(self._starter), self._settings)
+
+    def explained(self, view: EngineView) -> EngineView:
+        """`view`, with the starter's own remedy where the starter cannot be loaded."""
+        failure = view.failure
+        if (
+            view.phase is not Phase.FAILED
+            or failure is None
+            or failure.scope is not Scope.LOAD
+            or view.model != str(self._starter)
+            or any(r.action is RemedyAction.REBUILD_STARTER for r in failure.remedies)
+        ):
+            return view
+        rebuild = Remedy(self.tr("Build the starter model"), RemedyAction.REBUILD_STARTER)
+        remedies = (rebuild, *failure.remedies)
+        return replace(view, failure=msgspec.structs.replace(failure, remedies=remedies))
 
     def load(self, folder: str) -> None:
         """Load the model in `folder`, after a word of warning if answers are on their way."""

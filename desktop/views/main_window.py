@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
 
     def on_view(self, view: EngineView) -> None:
         """The engine's state changed."""
-        self.banner.set_view(view)
+        self.banner.set_view(self.desk.explained(view))
         self.status.set_view(view)
         self.tabs.set_view(view)
         self.actions_by_name["unload_model"].setEnabled(view.phase in (Phase.READY, Phase.LOADING))

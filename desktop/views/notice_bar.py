@@ -89,6 +89,7 @@ class NoticeBar(QFrame):
 
     def _refresh_mark(self) -> None:
         name, colour = _LOOK[self._notice.level]
+        self._mark.setHidden(self._notice.level is NoticeLevel.HINT)
         self._mark.setPixmap(icon(name, colour).pixmap(_ICON_SIZE, _ICON_SIZE))
 
     def _on_close(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -16,6 +18,7 @@ from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
 from desktop.models.chat_session import SessionState
 from desktop.views.chat_tab import ChatTab
+from engine.store.folders import starter_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.helpers.stores import opened
 
@@ -255,6 +258,22 @@ def test_a_load_that_fails_says_why_and_offers_help(
     qtbot.waitUntil(lambda: status(current(app)) is MessageStatus.COMPLETE, timeout=WAIT_MS)
     assert app.window.settings.model == str(folders.data / "gone")
     assert settings_file.load(folders.settings)[0].model == str(folders.data / "gone")
+
+
+def test_a_deleted_starter_model_can_be_built_again(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starter = starter_folder()
+    app = open_window(FAST, model=str(starter))
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.FAILED, timeout=WAIT_MS)
+    button = app.window.banner.buttons()[0]
+    assert "starter" in button.text().lower()
+    script = f"import pathlib; pathlib.Path({str(starter)!r}).mkdir(parents=True)"
+    app.window.desk.rebuild._command = (sys.executable, "-c", script)
+    write(current(app), "/long 5")
+    button.click()
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: status(current(app)) is MessageStatus.COMPLETE, timeout=WAIT_MS)
 
 
 def test_a_load_can_be_cancelled(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -47,7 +47,7 @@ def texts(model: ChatListModel) -> list[str]:
 
 def test_chats_stand_below_date_headings(qtmodeltester: ModelTester) -> None:
     model = ChatListModel()
-    qtmodeltester.check(model)
+    qtmodeltester.check(model)  # type: ignore[no-untyped-call]
     model.set_chats(CHATS)
     assert texts(model) == [
         *("Today", "Ember and ash", "Paged attention"),
@@ -138,7 +138,7 @@ def test_the_banner_explains_each_state(qtbot: QtBot) -> None:
     assert chosen.args[0].action is RemedyAction.REBUILD_STARTER
     assert banner.buttons()[-1].text() == "Show log"
     banner.set_view(EngineView(Phase.READY, "/m/Small", loaded=LOADED))
-    assert not banner.isVisibleTo(None)
+    assert banner.isHidden()
 
 
 def test_figures_keep_their_places(qtbot: QtBot) -> None:
