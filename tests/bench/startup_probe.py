@@ -29,7 +29,7 @@ def bare() -> None:
     class Filter(QObject):
         seen = Signal()
 
-        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
             if event.type() == QEvent.Type.Paint:
                 self.seen.emit()
             return False
