@@ -6,9 +6,11 @@ sessions), without its widgets: nothing here needs a display.
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from desktop import paths
@@ -122,6 +124,9 @@ def _answer_here(
         model, problem = _default_model(options, folders)
         if problem:
             return terminal.fail(ExitCode.FAILED, "starter_missing", problem)
+    if not Path(model).is_dir():
+        text = f"There is no model folder at {model}. Name one that is there with --model FOLDER."
+        return terminal.fail(ExitCode.FAILED, "model_missing", text)
     for warning in folders.prepare():
         terminal.output.warn(warning)
     try:
@@ -173,11 +178,12 @@ def _converse(answerer: Answerer, terminal: Terminal, question: str | None) -> i
 
 def _talk(answerer: Answerer, terminal: Terminal) -> int:
     """Ask what is typed, line by line, until Ctrl-D."""
-    import readline  # noqa: F401  (gives `input` its editing and history)
-
+    with contextlib.suppress(ImportError):  # gives `input` its editing and history
+        import readline  # noqa: F401
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     while True:
         try:
-            question = input(terminal.output.prompt())
+            question = terminal.output.ask_line()
         except EOFError:
             print(file=sys.stderr)
             return ExitCode.ANSWERED

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop import paths
 from desktop.chats.chat import (
     DEFAULT_SYSTEM_PROMPT,
     Chat,
@@ -505,7 +506,8 @@ class Exchange(QObject):
 def failure_text(failure: Failure) -> str:
     """A failure and what to do about it, in words a terminal has commands for."""
     advice = [text for remedy in failure.remedies if (text := _advice(remedy))]
-    return " ".join([failure.cause, *dict.fromkeys(advice)])
+    cause = failure.cause if failure.cause.endswith((".", "!", "?")) else f"{failure.cause}."
+    return " ".join([cause, *dict.fromkeys(advice)])
 
 
 def _advice(remedy: Remedy) -> str:
@@ -517,7 +519,7 @@ def _advice(remedy: Remedy) -> str:
         case RemedyAction.RETRY:
             return "Try again."
         case RemedyAction.SHOW_LOG:
-            return "The engine's log says more."
+            return f"The engine's log says more: {paths.find().logs / 'engine.log'}"
         case RemedyAction.RELOAD_WITH:
             return f"In the window: {remedy.label}."
     return ""

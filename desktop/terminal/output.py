@@ -17,6 +17,7 @@ from desktop.terminal.events import Done, Event, ExitCode, Failed, Notice, Progr
 # ends stay; pipes and files get the text as it is.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ERASE_LINE: Final = "\r\x1b[K"
+_PROMPT: Final = "> "
 
 _ENDINGS: Final = {
     "length": "cut at --max-tokens",
@@ -83,17 +84,24 @@ class Output:
             self._text(event.text)
         elif isinstance(event, Done):
             self._end_answer()
-        if isinstance(event, Done) and not self._quiet:
+        if isinstance(event, Done) and not (self._quiet or self.is_closed):
             self._say(cost_line(event))
 
     def warn(self, text: str) -> None:
         """Tell the user something, on stderr."""
         self._say(f"inglenook: {text}")
 
-    def prompt(self) -> str:
-        """What stands before the line that the user types."""
+    def ask_line(self) -> str:
+        """A line that the user types.
+
+        Raises:
+            EOFError: Ctrl-D.
+        """
         self._erase()
-        return "> "
+        if self._plain and not self._json:
+            return input(_PROMPT)
+        self._write_err(_PROMPT)  # stdout is for answers alone
+        return input()
 
     def detach(self) -> None:
         """Keep the interpreter's end from writing to a pipe that is closed."""

@@ -33,6 +33,7 @@ class RunningWindow:
         self._show = show
         self._replies: Iterator[dict[str, object]] | None = None
         self._stopped_by = 0
+        self._is_sending = False
 
     def ask(self, question: str) -> int:
         """Ask, and return when the answer has ended: the signal that stopped it, or 0."""
@@ -59,19 +60,29 @@ class RunningWindow:
         self._stopped_by = number
         for other in _STOPPING:
             signal.signal(other, signal.SIG_DFL)
-        self.cancel()
+        if not self._is_sending:  # a line in the midst of a line would be neither
+            self.cancel()
+
+    def _send(self, op: str, **payload: object) -> None:
+        self._is_sending = True
+        try:
+            self._handover.send(op, **payload)
+        finally:
+            self._is_sending = False
+        if self._stopped_by:
+            self.cancel()
 
     def _ask(self, question: str) -> Done | Failed:
         """Ask, show what comes, and return the last of it."""
         try:
             if self._replies is None:
                 request = msgspec.to_builtins(self._request)
-                self._handover.send("chat", request=request, question=question)
+                self._send("chat", request=request, question=question)
                 # A limit of time also keeps the socket in the mode in which a signal's
                 # handler may write to it while this waits.
                 self._replies = self._handover.replies(PATIENCE)
             else:
-                self._handover.send("ask", question=question)
+                self._send("ask", question=question)
             return self._follow(self._replies)
         except ValueError:
             text = (
