@@ -94,6 +94,11 @@ class SessionHub(QObject):
         """Whether chats can be read and written."""
         return self._usable
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the store was found to be unusable."""
+        return bool(self._reason)
+
     def open_store(self) -> None:
         """Open the store, mark answers a crash cut off, list the chats."""
         self._reason = ""
@@ -268,6 +273,8 @@ class SessionHub(QObject):
         """Why nothing can be sent; empty if it can."""
         if self._usable:
             return ""
+        if not self._reason:
+            return self.tr("Your chats are still being opened. Send it again in a moment.")
         return (
             self.tr("Chats cannot be saved, so nothing is sent. {reason}")
             .format(reason=self._reason)

@@ -55,20 +55,25 @@ class TabKeeper(QObject):
         return ids, front.session.chat_id if front is not None else ""
 
     def want(self, open_tabs: tuple[str, ...], active: str) -> None:
-        """These tabs are to be restored when the store is open."""
+        """These tabs are to be restored when the store is open.
+
+        With none there is a place to write in at once: it becomes the first chat.
+        """
         self._wanted = (open_tabs, active)
+        if not open_tabs:
+            self._area.add(self._make(self._hub.unsaved_session()))
 
     def restore(self) -> None:
         """The store is open: bring the tabs back, in order; a first start gets a new chat."""
         if self._restored:
             return
         self._restored = True
+        ids = self._wanted[0]
         unsaved = self._area.tab_of("")
-        if unsaved is not None and unsaved.composer.text().strip():
+        if unsaved is not None and (unsaved.composer.text().strip() or not ids):
             self._hub.create_chat(lambda session: self._adopt(unsaved, session))
         elif unsaved is not None:
             self._area.remove(unsaved)
-        ids = self._wanted[0]
         self._pending = set(ids)
         for chat_id in ids:
             self._hub.open_chat(
@@ -196,7 +201,9 @@ class TabKeeper(QObject):
         if self._area.indexOf(tab) < 0:
             return
         self._hub.show(session.chat_id)
+        unsaved = tab.session
         tab.adopt(session)
+        unsaved.deleteLater()
         self._area.watch(session)
         self._area.refresh(tab)
         self.changed.emit()

@@ -76,6 +76,12 @@ def new_session(hub: SessionHub, qtbot: QtBot) -> ChatSession:
     return sessions[0]
 
 
+def _is_open(app: Inglenook) -> bool:
+    """Its tabs are there, or cannot be."""
+    tabs = app.window.area.tabs()
+    return app.hub.has_failed or bool(tabs and all(tab.session.chat_id for tab in tabs))
+
+
 OpenWindow = Callable[..., Inglenook]
 
 
@@ -102,7 +108,7 @@ def open_window(folders: paths.Folders, qapp: QApplication, qtbot: QtBot) -> Ite
         opened.append(result)
         result.window.show()
         if wait:
-            qtbot.waitUntil(lambda: result.window.area.count() > 0, timeout=WAIT_MS)
+            qtbot.waitUntil(lambda: _is_open(result), timeout=WAIT_MS)
         return result
 
     yield open_one
