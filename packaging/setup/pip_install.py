@@ -112,7 +112,7 @@ class Installer:
         options = ["--no-input", "--disable-pip-version-check"]
         if action == "install":
             # --no-warn-script-location: .venv/bin is not meant to be on the PATH.
-            options += ["--progress-bar", "off", "--no-warn-script-location", "--retries", "3"]
+            options += ["--progress-bar", "off", "--no-warn-script-location"]
         self._run("-m", "pip", action, *options, *arguments)
 
     def _run(self, *arguments: str) -> None:
@@ -142,6 +142,8 @@ class Installer:
         environ = {key: value for key, value in os.environ.items() if key not in unwanted}
         environ["TMPDIR"] = str(self._layout.downloads)
         environ["PYTHONUNBUFFERED"] = "1"
+        # pip's own five tries take over a minute where there is no network at all.
+        environ.setdefault("PIP_RETRIES", "3")
         return environ
 
     def _note(self, line: str) -> None:
@@ -155,7 +157,7 @@ class Installer:
             self._doing = f"looking for {line.split()[1].split('=', 1)[0]}"
 
     def _tick(self) -> None:
-        counted = f"{self._done} of {self._count} packages, " if self._count else ""
+        counted = f"{self._done} of {self._count}, " if self._count else ""
         self._on_detail(counted + self._doing)
 
     def _explained(self, output: str, what: str) -> SetupError:

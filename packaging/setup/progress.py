@@ -26,13 +26,15 @@ class StepLine:
         self._clock = clock
         self._start = clock()
         self._head = f"[{number}/{count}] {title} …"
+        # While it runs, what is being done says more than a remark in brackets.
+        self._live_head = f"[{number}/{count}] {title.split(' (')[0]} …"
         self._write(self._head)
 
     def update(self, detail: str) -> None:
         """Show `detail` after the title, with the seconds so far."""
         if not self._live:
             return
-        line = f"{self._head} {self._elapsed()}  {detail}"
+        line = f"{self._live_head} {self._elapsed()}  {detail}"
         self._write(f"\r\x1b[K{_cut(line, _columns(self._stream) - 1)}")
 
     def done(self, note: str = "") -> None:

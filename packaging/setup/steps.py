@@ -181,7 +181,7 @@ class StarterStep:
     """The starter model, made from its package in the user's model store."""
 
     context: Context
-    title: str = "Starter model, made once (270 MB)"
+    title: str = "Starter model, converted once (270 MB)"
 
     def is_done(self) -> bool:  # noqa: D102
         from engine.store import folders, starter
@@ -286,7 +286,7 @@ class LibrariesStep:
 
 def packages_title(flavour: str) -> str:
     """The title of the step that brings most of it."""
-    return f"Engine and window, {_FLAVOUR_NAME[flavour]} flavour ({_DOWNLOAD[flavour]})"
+    return f"Engine, {_FLAVOUR_NAME[flavour]} flavour ({_DOWNLOAD[flavour]})"
 
 
 def with_environ(context: Context, **values: str) -> Context:

@@ -243,8 +243,8 @@ def test_from_nothing_to_the_program_and_then_without_a_step(bare: Checkout) -> 
     assert answer["folder"] == str(bare.home), "relative paths are the user's"
     assert [title.split(",")[0] for title in steps_run(first.stderr)] == [
         "Private environment",
-        "Engine and window",
-        "Starter model's package (about 90 MB)",
+        "Engine",
+        "Starter model",
         "Starter model",
         "Trying the engine",
     ]
@@ -391,7 +391,7 @@ def test_a_changed_lock_file_is_followed(ready: Checkout) -> None:
     lock.write_text(f"# a new comment\n{LOCKS['cpu']}")
     done = ready.run("chat")
     assert done.returncode == 0, done.stderr
-    assert steps_run(done.stderr)[0].startswith("Engine and window")
+    assert steps_run(done.stderr)[0].startswith("Engine, CPU flavour")
     assert ready.index.fetched == [], "the same versions are not installed again"
 
 

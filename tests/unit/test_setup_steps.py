@@ -128,7 +128,7 @@ def test_only_torch_is_looked_for_on_its_own_index(
     assert len(asked) == 1
     assert asked[0].endswith(f"--index-url {TORCH_CPU_INDEX} torch==2.0")
     assert calls(layout)[-1].endswith("--no-deps one==1 two==1")
-    assert any(detail.startswith("1 of 3 packages") for detail in details)
+    assert any(detail.startswith("1 of 3, ") for detail in details)
 
 
 @pytest.mark.parametrize("bad", [False, True])
@@ -280,15 +280,15 @@ class Terminal(io.StringIO):
 def test_the_line_is_alive_on_a_terminal_alone() -> None:
     now = [0.0]
     shown = Terminal()
-    line = StepLine(2, 6, "Engine", shown, clock=lambda: now[0])
+    line = StepLine(2, 6, "Engine (1.1 GB)", shown, clock=lambda: now[0])
     now[0] = 12.0
-    line.update("37 of 162 packages, downloading torch (191.8 MB)" + "x" * 100)
+    line.update("37 of 162, downloading torch (191.8 MB)" + "x" * 100)
     now[0] = 71.4
     line.done()
     text = shown.getvalue()
-    assert "[2/6] Engine … 12 s  37 of 162 packages, downloading torch (191.8 MB)" in text
+    assert "[2/6] Engine … 12 s  37 of 162, downloading torch (191.8 MB)" in text
     assert all(len(part) <= 80 for part in text.replace("\x1b[K", "").split("\r"))
-    assert text.endswith("\r\x1b[K[2/6] Engine … 71 s\n")
+    assert text.endswith("\r\x1b[K[2/6] Engine (1.1 GB) … 71 s\n")
 
 
 def test_a_tool_is_logged_and_stopped_with_us(tmp_path: Path) -> None:
