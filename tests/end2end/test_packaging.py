@@ -420,7 +420,7 @@ def test_no_network_is_named(bare: Checkout) -> None:
         PIP_NO_INDEX="0",
         PIP_INDEX_URL="http://127.0.0.1:9/simple",
         PIP_FIND_LINKS="",
-        PIP_RETRIES="0",
+        PIP_RETRIES="1",
     )
     assert done.returncode == 1
     assert "The network gave no answer" in done.stderr
