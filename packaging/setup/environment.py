@@ -1,5 +1,6 @@
 """The private environment, .venv: made, tried, and made again when it is broken."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,8 @@ def is_sound(layout: Layout) -> bool:
     """Whether the environment's interpreter runs and is of this set-up's Python version."""
     if not (layout.venv / "pyvenv.cfg").is_file() or not layout.site_packages.is_dir():
         return False
-    if Path(sys.executable) == layout.python:
+    # The shell part names it by way of packaging/.., which is no link.
+    if os.path.normpath(sys.executable) == str(layout.python):
         return True  # it runs: it is what runs this
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     try:

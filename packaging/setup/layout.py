@@ -54,7 +54,7 @@ def layout_for(root: Path, environ: Mapping[str, str] = os.environ) -> Layout:
     """The layout of a set-up of the checkout `root`; creates nothing."""
     home = environ.get("INGLENOOK_HOME")
     if home:
-        state = Path(home) / "state"
+        state = Path(home).expanduser().absolute() / "state"
     else:
         state_home = environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
         state = Path(state_home) / "inglenook"
