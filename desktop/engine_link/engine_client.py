@@ -150,9 +150,9 @@ class EngineClient(QObject):
         self._autoload = False
         if self._load_id and not self._ending:
             self._replace(CancelLoad(self._load_id), CANCEL_MS)
-        else:
-            self._retry.stop()
-            self._set(phase=Phase.STARTING if self._process else Phase.STOPPED, model="")
+        elif not self._ending:
+            # No load has begun: the process, or the one that follows, stays without a model.
+            self._set(model="")
 
     def unload(self) -> None:
         """Give the model's memory back. Answers under way are interrupted."""
