@@ -1,0 +1,259 @@
+"""Kill the window and the engine at random moments: nothing stays, nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import processes
+from tests.helpers.driven_window import DrivenWindow, Event
+
+ROUNDS = 20
+SEED = int(os.environ.get("INGLENOOK_KILL_SEED", "0")) or random.SystemRandom().randrange(10**6)
+MOMENTS = ("boot", "start", "load", "stream")
+HOMES = 4  # for the window's kills: each round begins where the one before was cut off
+LONG_DELAY_MS = 100.0
+SAVE_SECONDS = 1.0  # the program stores streamed text this often …
+SLACK = 1.5  # … and this long a busy machine may take for it, s
+
+OpenDriven = Callable[..., DrivenWindow]
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[OpenDriven]:
+    """Starts driven windows; the end of the test is theirs too."""
+    windows: list[DrivenWindow] = []
+
+    def start(folder: Path = tmp_path, **config: object) -> DrivenWindow:
+        window = DrivenWindow(folder, **config)
+        windows.append(window)
+        return window
+
+    yield start
+    for window in windows:
+        window.end()
+
+
+def rows(window: DrivenWindow) -> dict[str, tuple[str, str]]:
+    """Message id -> status and content, as the file has them after `integrity_check`."""
+    database = sqlite3.connect(f"file:{window.database}?mode=ro", uri=True)
+    try:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        found = database.execute("SELECT id, status, content FROM messages").fetchall()
+    finally:
+        database.close()
+    return {key: (status, content) for key, status, content in found}
+
+
+def check_nothing_stays(window: DrivenWindow) -> None:
+    left = processes.wait_until_none(lambda: processes.alive_in(window.home))
+    assert not left, f"processes {left} outlived their window\n{window.story()}"
+    assert processes.sockets_of(window.home, window.runtime) == []
+
+
+def check_nothing_lost(window: DrivenWindow, killed_at: float) -> dict[str, tuple[str, str]]:
+    """What was confirmed is in the file, and all text but that of the last second."""
+    if not window.database.exists():
+        assert not window.stored
+        return {}
+    found = rows(window)
+    for user, answer in window.stored.items():
+        assert user in found, f"a confirmed message is lost\n{window.story()}"
+        assert answer in found
+    for answer, length in window.flushed.items():
+        assert len(found[answer][1]) >= length, f"confirmed text is lost\n{window.story()}"
+    for answer, shown in window.seen.items():
+        due = [length for at, length in shown if at < killed_at - SAVE_SECONDS - SLACK]
+        if due:
+            assert len(found[answer][1]) >= due[-1], f"over a second is lost\n{window.story()}"
+    return found
+
+
+def reach(window: DrivenWindow, moment: str, chance: random.Random) -> None:
+    """Go to a random point of time around `moment` in a fresh program's life."""
+    match moment:
+        case "boot":
+            window.gather(chance.uniform(0.0, 1.0))
+        case "start":
+            window.until_phase("starting", "loading")
+            window.gather(chance.uniform(0.0, 0.4))
+        case "load":
+            window.until_phase("loading", "ready")
+            window.gather(chance.uniform(0.3, 1.0))
+        case "stream":
+            window.until_message("", "streaming")
+            window.gather(chance.choice([0.3, 3.2]) * chance.random())
+
+
+def test_kill_9_of_the_window_20_times(drive: OpenDriven, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    print(f"INGLENOOK_KILL_SEED={SEED}")
+    expected: dict[str, str] = {}  # answer -> the text it must have after the next start
+    interrupted = 0
+    for number in range(ROUNDS):
+        folder = tmp_path / f"{number * HOMES // ROUNDS}"
+        folder.mkdir(exist_ok=True)
+        if number % (ROUNDS // HOMES) == 0:
+            expected = {}
+        window = drive(folder)
+        for text in ("/long 4000", "/long 4000 /rate 60"):
+            window.do("ask", text=text)
+        moment = MOMENTS[number % len(MOMENTS)]
+        reach(window, moment, chance)
+        opened = any(event["event"] == "opened" for event in window.events)
+        window.process.kill()
+        window.process.wait()
+        killed_at = time.monotonic()
+        window.drain()
+        check_nothing_stays(window)
+        found = check_nothing_lost(window, killed_at)
+        if opened:  # this start had marked what the one before left
+            for answer, text in expected.items():
+                assert found[answer] == ("interrupted", text), window.story()
+            interrupted += len(expected)
+            expected = {}
+        for answer, (status, text) in found.items():
+            if status in ("queued", "running", "streaming"):
+                expected[answer] = text
+        window.end()
+        assert "Traceback" not in window.errors()
+    assert interrupted >= ROUNDS // 4, "the kills hardly met an answer"
+
+
+def test_sigterm_ends_the_window_in_order(drive: OpenDriven) -> None:
+    chance = random.Random(SEED)
+    print(f"INGLENOOK_KILL_SEED={SEED}")
+    for number in range(6):
+        window = drive()
+        for text in ("/long 4000", "/long 4000 /rate 60"):
+            window.do("ask", text=text)
+        # Before its event loop runs, a SIGTERM just ends it; there is nothing to save yet.
+        reach(window, ("start", "load", "stream")[number % 3], chance)
+        window.process.terminate()
+        assert window.process.wait(15) == 0, window.story()
+        window.drain()
+        check_nothing_stays(window)
+        found = check_nothing_lost(window, float("inf"))  # all that was shown
+        for answer in window.stored.values():
+            assert found[answer][0] == "interrupted", window.story()
+        assert (window.home / "state" / "session.json").exists()
+        window.end()
+        assert "Traceback" not in window.errors()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
+def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -> None:
+    """One window; its engine is killed while it starts, loads and streams."""
+    chance = random.Random(SEED)
+    print(f"INGLENOOK_KILL_SEED={SEED}")
+    window = drive(silent_ticks=(1, 2), stable_seconds=0.0)
+    window.do("ask", text="/long 150")  # all that is loaded once is loaded now
+    chat = window.until(lambda e: e["event"] == "stored")["chat"]
+    window.until_message(chat, "complete")
+    window.gap()
+    gaps: list[float] = []
+    for count in range(ROUNDS):
+        window.until_phase("ready")
+        moment = MOMENTS[1 + count % 3]
+        begun = meet_the_engine(window, chat, moment, chance)
+        victim = window.view["pid"]
+        os.kill(victim, number)
+        assert processes.ended(victim, 15), f"{moment}: {window.story()}"
+        left = processes.wait_until_none(partial(processes.members, victim))
+        assert not left, f"{moment}: {left} of the engine's group live on\n{window.story()}"
+        if begun is None:
+            window.until_message(chat, "complete", "interrupted")  # it waited, and is answered
+        else:
+            cut = window.until_message(chat, "interrupted")
+            assert cut["length"] >= begun["length"]
+            window.until(
+                lambda e, pid=victim: (
+                    e["event"] == "view"
+                    and e["phase"] == "ready"  # type: ignore[misc]
+                    and e["pid"] != pid
+                )
+            )
+            window.do("continue", chat=chat)
+            window.until_message(chat, "streaming")
+            window.do("ask", text="/long 10", chat=chat)  # refused: one at a time
+            done = window.until_message(chat, "complete")
+            assert done["id"] == cut["id"]
+            assert done["length"] > cut["length"]
+        assert processes.zombies_of(window.pid) == []
+        gaps.append(window.gap())
+    late = [gap for gap in gaps if gap > LONG_DELAY_MS]
+    assert len(late) <= 1, f"the window stood still: {gaps}"
+    assert max(gaps) < 3 * LONG_DELAY_MS, f"the window stood still: {gaps}"
+    check_nothing_lost(window, time.monotonic())
+    assert len(processes.alive_in(window.home)) <= 4  # window, engine, its guard and its child
+    window.process.terminate()
+    assert window.process.wait(15) == 0
+    check_nothing_stays(window)
+    assert "Traceback" not in window.errors()
+
+
+def meet_the_engine(
+    window: DrivenWindow, chat: str, moment: str, chance: random.Random
+) -> Event | None:
+    """Have the engine do something and stop at a random point of it.
+
+    Returns:
+        The answer when it began to stream; None when the engine has not begun with it.
+    """
+    if moment == "stream":
+        window.do("ask", text="/long 150", chat=chat)
+        begun = window.until_message(chat, "streaming")
+        window.gather(chance.uniform(0.0, 0.6))
+        return begun
+    before = window.view["pid"]
+    window.do("load", model=str(window.model))
+    window.until(
+        lambda e: (
+            e["event"] == "view" and e["pid"] not in (0, before) and e["phase"] != "restarting"
+        )
+    )
+    window.do("ask", text="/long 40", chat=chat)
+    window.gather(chance.uniform(0.0, 0.35) if moment == "start" else chance.uniform(0.35, 0.6))
+    return None
+
+
+def test_six_kills_in_a_row_stop_the_engine_and_a_button_starts_it(drive: OpenDriven) -> None:
+    window = drive()
+    window.do("ask", text="/long 4000")
+    chat = window.until(lambda e: e["event"] == "stored")["chat"]
+    window.until_message(chat, "streaming")
+    window.gap()
+    lengths: list[int] = []
+    for kill in range(1, 7):
+        victim = window.view["pid"]
+        window.until(lambda e: e["event"] == "seen")
+        os.kill(victim, signal.SIGKILL)
+        lengths.append(window.until_message(chat, "interrupted")["length"])
+        state = window.until(
+            lambda e: e["event"] == "view" and e["phase"] in ("restarting", "failed")
+        )
+        assert state["restarts"] == kill
+        assert state["phase"] == ("failed" if kill == 6 else "restarting")
+        if kill < 6:
+            window.until_phase("ready")
+            window.do("continue", chat=chat)
+            window.until_message(chat, "streaming")
+    assert lengths == sorted(set(lengths)), "each part of the answer is kept"
+    assert processes.wait_until_none(lambda: processes.alive_in(window.home)[1:]) == []
+    window.do("press", label="Start it again")
+    assert "Start it again" in window.until(lambda e: e["event"] == "buttons")["labels"]
+    assert window.until_phase("ready")["restarts"] == 6
+    window.do("continue", chat=chat)
+    window.until_message(chat, "streaming")
+    assert window.gap() < LONG_DELAY_MS
+    window.process.terminate()
+    assert window.process.wait(15) == 0
+    check_nothing_stays(window)
