@@ -417,7 +417,7 @@ class Exchange(QObject):
 
     def _progress_text(self) -> str:
         session = self._session
-        if session is None or session.state is SessionState.STREAMING:
+        if session is None or not self._committed or session.state is SessionState.STREAMING:
             return ""
         view = self._hub.client.view
         name = model_name(view.model)
