@@ -115,6 +115,18 @@ class EnginePeer:
             if isinstance(message, kind) and accept(message):
                 return message
 
+    def wait_gone(self, timeout: float = 30.0) -> None:
+        """Read until the engine closes its end.
+
+        Raises:
+            TimeoutError: it does not.
+        """
+        try:
+            while True:
+                self.next(timeout)
+        except EngineGone:
+            return
+
     def load(self, model: Path, settings: LoadSettings | None = None) -> Loaded:
         """Load and wait; a load failure is an AssertionError."""
         self.send(Load(1, str(model), settings or LoadSettings()))
