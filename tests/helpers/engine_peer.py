@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -37,7 +38,7 @@ ROOT = Path(__file__).resolve().parents[2]
 M = TypeVar("M", bound=Message)
 
 
-class EngineGone(Exception):
+class EngineGone(Exception):  # noqa: N818 - an event to wait for, not a fault
     """The engine closed its end."""
 
 
@@ -54,7 +55,7 @@ class EnginePeer:
     ) -> None:
         self.socket, theirs = socket.socketpair()
         os.set_inheritable(theirs.fileno(), True)
-        self.log = tempfile.TemporaryFile()
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "engine", "--socket", str(theirs.fileno())),
@@ -169,10 +170,8 @@ class EnginePeer:
 
     def close(self) -> int:
         """End the engine in order; its exit code."""
-        try:
+        with contextlib.suppress(OSError):
             self.send(Shutdown())
-        except OSError:
-            pass
         try:
             return self.process.wait(10)
         except subprocess.TimeoutExpired:
