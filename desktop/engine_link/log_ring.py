@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import deque
 from pathlib import Path
 from typing import BinaryIO
+
+from desktop.paths import make_private
 
 RING_LINES = 2000
 LINE_BYTES = 4096  # longer lines are cut: a binary dump must not fill the memory
@@ -55,11 +58,13 @@ class LogRing:
             self._written += len(data)
         except OSError:  # disk full, read-only: the ring still has the lines
             self._path = None
+            with contextlib.suppress(OSError):  # it tries to write what is left
+                self.close()
             self._file = None
 
     def _rotate(self, path: Path) -> None:
         self.close()
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path.parent)
         for number in range(KEPT_FILES - 1, 0, -1):
             older = path.with_suffix(f".{number}.log")
             newer = path if number == 1 else path.with_suffix(f".{number - 1}.log")
