@@ -55,9 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run Inglenook; the exit code is 0 when all went as asked."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] == "chat":
-        from desktop import terminal_chat
+        from desktop.terminal_chat import main as chat
 
-        return terminal_chat.main(arguments[1:])
+        return chat(arguments[1:])
     options = parser().parse_args(arguments)
     from desktop.app import Options
     from desktop.app import main as open_window

@@ -13,26 +13,28 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop import handover, logs, paths, theme
+from desktop import handover, paths, theme
 from desktop import session as session_file
 from desktop import settings as settings_file
 from desktop.background import Background
-from desktop.chat_handover import ChatHandover
-from desktop.chats.chat_store import ChatStore
 from desktop.crash_report import CrashReporter
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_process import EngineCommand
 from desktop.models.session_hub import SessionHub
 from desktop.session import Session
 from desktop.settings import Settings
-from desktop.single_instance import SingleInstance
 from desktop.version import VERSION
 from desktop.views.main_window import MainWindow
 from engine.store.folders import starter_folder
+
+if TYPE_CHECKING:
+    from desktop.chats.chat_store import ChatStore
+    from desktop.single_instance import SingleInstance
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +124,13 @@ class Signals(QObject):
 
 
 class Inglenook(QObject):
-    """Everything of one running window, put together and taken apart in order."""
+    """Everything of one running window, put together and taken apart in order.
+
+    Signals:
+        painted: the window was painted for the first time.
+    """
+
+    painted = Signal()
 
     def __init__(
         self,
@@ -138,16 +146,27 @@ class Inglenook(QObject):
         self._options = options
         self._closed = False
         self.background = Background(self)
-        self.store = ChatStore(folders.store)
         self.client = EngineClient(
             EngineCommand(options.engine, options.script, folders.logs), self
         )
-        self.hub = SessionHub(self.store, self.client, self.background, self)
+        self.hub = SessionHub(self._make_store, self.client, self.background, self)
         self.window = MainWindow(self.hub, self.client, settings, session, starter_folder())
         self.window.settings_changed.connect(self._on_settings_changed)
         self.window.session_changed.connect(self._on_session_changed)
         self._first_paint = FirstPaint(self.window)
-        self._first_paint.painted.connect(self.begin)
+        self._first_paint.painted.connect(self.painted)
+        self.painted.connect(self.begin)
+
+    @property
+    def store(self) -> ChatStore:
+        """Where chats are kept."""
+        return self.hub.store
+
+    def _make_store(self) -> ChatStore:
+        # SQLite is loaded for this, after the first paint.
+        from desktop.chats.chat_store import ChatStore
+
+        return ChatStore(self._folders.store)
 
     def begin(self) -> None:
         """The window is there: open the chats and start the engine."""
@@ -177,20 +196,55 @@ class Inglenook(QObject):
             log.warning("%s", warning)
 
 
+class Service(QObject):
+    """What may wait for the first paint: the log, and the ear for other starts."""
+
+    def __init__(
+        self, folders: paths.Folders, inglenook: Inglenook, crashes: CrashReporter
+    ) -> None:
+        super().__init__(inglenook)
+        self._folders = folders
+        self._inglenook = inglenook
+        self._crashes = crashes
+        self._instance: SingleInstance | None = None
+
+    def start(self) -> None:
+        """Begin to log and to listen."""
+        # Imported here, so that the network library does not delay the first paint.
+        from desktop import logs
+        from desktop.chat_handover import ChatHandover
+        from desktop.single_instance import SingleInstance
+
+        log_file = logs.set_up(self._folders.logs)
+        if log_file is not None:
+            self._crashes.keep_faults(log_file.with_name("faults.log"))
+        instance = SingleInstance(self._folders.data, self)
+        self._instance = instance
+        instance.raise_requested.connect(self._inglenook.window.bring_to_front)
+        ChatHandover(instance, self._inglenook.hub, self._inglenook)
+        if not instance.listen() and handover.ask_to_raise(self._folders.data):
+            # Two starts at the same moment: the other was faster.
+            self._inglenook.window.close()
+
+    def close(self) -> None:
+        """Hang up on everyone."""
+        if self._instance is not None:
+            self._instance.close()
+
+
 def main(options: Options) -> int:
     """Open the window and run until it is closed; the process's exit code."""
     folders = paths.find()
     warnings = list(folders.prepare())
-    log_file = logs.set_up(folders.logs)
+    # Before anything is loaded for a window: a second start only raises the first.
+    if handover.ask_to_raise(folders.data):
+        return EXIT_OK
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Inglenook")
     app.setApplicationVersion(VERSION)
     app.setDesktopFileName("inglenook")
-    instance = SingleInstance(folders.data)
-    if not instance.listen() and handover.ask_to_raise(folders.data):
-        return EXIT_OK
     crashes = CrashReporter()
-    crashes.install(log_file.with_name("faults.log") if log_file is not None else None)
+    crashes.install()
     settings, warning = settings_file.load(folders.settings)
     warnings.append(warning)
     session, warning = session_file.load(folders.session)
@@ -200,8 +254,8 @@ def main(options: Options) -> int:
     inglenook = Inglenook(app, folders, options, settings, session)
     window = inglenook.window
     crashes.show_with(window.show_crash)
-    instance.raise_requested.connect(window.bring_to_front)
-    ChatHandover(instance, inglenook.hub, inglenook)
+    service = Service(folders, inglenook, crashes)
+    inglenook.painted.connect(service.start)
     signals = Signals()
     signals.end_requested.connect(window.close)
     text = "\n".join(warning for warning in warnings if warning)
@@ -211,7 +265,7 @@ def main(options: Options) -> int:
     try:
         return int(app.exec())
     finally:
-        instance.close()
+        service.close()
         inglenook.close()
         signals.close()
         crashes.uninstall()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import faulthandler
 import logging
-import platform
+import os
 import sys
 import threading
 import traceback
@@ -22,6 +22,8 @@ from typing import IO
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
+
+from desktop.version import VERSION
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +41,11 @@ def report_of(
 ) -> CrashReport:
     """Make a report of an exception. It holds no text of any chat beyond the error's own."""
     lines = "".join(traceback.format_exception(kind, error, trace))
+    machine = os.uname()
+    python = sys.version.split()[0]
     system = (
-        f"Inglenook, Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
+        f"Inglenook {VERSION}, Python {python}, Qt {qVersion()}, "
+        f"{machine.sysname} {machine.release} {machine.machine}"
     )
     return CrashReport(f"{kind.__name__}: {error}".strip(": "), f"{system}\n\n{lines}")
 
@@ -62,17 +67,19 @@ class CrashReporter(QObject):
         self._show: Callable[[CrashReport], None] | None = None
         self._caught.connect(self._on_caught, Qt.ConnectionType.QueuedConnection)
 
-    def install(self, fault_log: Path | None = None) -> None:
-        """Take over `sys.excepthook` and threads' hook; native faults go to `fault_log`."""
+    def install(self) -> None:
+        """Take over `sys.excepthook` and threads' hook."""
         sys.excepthook = self.handle
         threading.excepthook = self._handle_thread
-        if fault_log is not None:
-            try:
-                self._fault_log = fault_log.open("a", encoding="utf-8")
-            except OSError as error:
-                log.warning("no log of native faults: %s", error)
-            else:
-                faulthandler.enable(self._fault_log)
+
+    def keep_faults(self, fault_log: Path) -> None:
+        """Write native faults (a crash in Qt or a driver) to the file `fault_log`."""
+        try:
+            self._fault_log = fault_log.open("a", encoding="utf-8")
+        except OSError as error:
+            log.warning("no log of native faults: %s", error)
+        else:
+            faulthandler.enable(self._fault_log)
 
     def show_with(self, show: Callable[[CrashReport], None]) -> None:
         """Call `show(report)`, which may open a dialog and return when it is closed."""

@@ -82,6 +82,10 @@ _STATE_OF = {
 class Requests(Protocol):
     """Where a session sends its requests; the hub."""
 
+    @property
+    def store(self) -> ChatStore:
+        """Where chats are kept."""
+
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request` and route its tokens to `session`."""
 
@@ -99,10 +103,14 @@ class Requests(Protocol):
 class SessionServices:
     """What every session works with."""
 
-    store: ChatStore
     background: Background
     buffer: StreamBuffer
     requests: Requests
+
+    @property
+    def store(self) -> ChatStore:
+        """Where chats are kept."""
+        return self.requests.store
 
 
 @dataclass(frozen=True, slots=True)

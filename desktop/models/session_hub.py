@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Chat, ChatSummary
-from desktop.chats.store_errors import StoreError
 from desktop.models.chat_session import (
     ChatSession,
     SessionServices,
@@ -58,17 +57,17 @@ class SessionHub(QObject):
 
     def __init__(
         self,
-        store: ChatStore,
+        store: ChatStore | Callable[[], ChatStore],
         client: EngineClient,
         background: Background,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.store = store
+        self._store = store
         self.client = client
         self.background = background
         self.buffer = StreamBuffer(self)
-        self._services = SessionServices(store, background, self.buffer, self)
+        self._services = SessionServices(background, self.buffer, self)
         self._sessions: dict[str, ChatSession] = {}
         self._shown: set[str] = set()
         self._routes: dict[str, ChatSession] = {}
@@ -88,6 +87,13 @@ class SessionHub(QObject):
         background.failed.connect(self.failed)
 
     # --- the store -------------------------------------------------------------
+
+    @property
+    def store(self) -> ChatStore:
+        """Where chats are kept; made when first asked for, if a maker was given."""
+        if callable(self._store):
+            self._store = self._store()
+        return self._store
 
     @property
     def is_usable(self) -> bool:
@@ -115,7 +121,7 @@ class SessionHub(QObject):
         self.refresh()
 
     def _on_store_failed(self, error: Exception) -> None:
-        if isinstance(error, StoreError) and error.usable:  # a damaged file was set aside
+        if getattr(error, "usable", False):  # a StoreError: a damaged file was set aside
             self.store_failed.emit(error)
             self._on_recovered(0)
             return

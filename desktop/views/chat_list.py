@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QPushButton,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -44,6 +43,9 @@ class ChatDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """One row."""
+        # Late: this class alone takes 4 ms to come, and the first paint shows no row.
+        from PySide6.QtWidgets import QStyle
+
         look = theme.current()
         space = look.space
         if index.data(ChatRole.IS_HEADING):
@@ -192,7 +194,7 @@ class ChatList(QFrame):
         layout.addWidget(self.undo_bar)
         self.model.modelReset.connect(self._on_reset)
         self._on_reset()
-        theme.notifier().changed.connect(self.view.viewport().update)
+        theme.notifier().changed.connect(self._on_theme_changed)
 
     # --- what the window says ------------------------------------------------------
 
@@ -243,6 +245,9 @@ class ChatList(QFrame):
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 
     # --- inside --------------------------------------------------------------------
+
+    def _on_theme_changed(self) -> None:
+        self.view.viewport().update()
 
     def _undo(self) -> None:
         chat_id, self._deleted = self._deleted, ""

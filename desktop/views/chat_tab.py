@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
@@ -15,12 +16,14 @@ from desktop.models.chat_session import ChatSession, SessionState, Waiting
 from desktop.models.notice import Notice, NoticeLevel
 from desktop.views.composer import Composer
 from desktop.views.notice_bar import NoticeBar
-from desktop.views.transcript.canvas import MEASURE
-from desktop.views.transcript.message_frame import BLEED
-from desktop.views.transcript_view import TranscriptView
 from desktop.views.welcome import Welcome
 
+if TYPE_CHECKING:
+    from desktop.views.transcript_view import TranscriptView
+
 # As the transcript measures its column: the composer stands exactly below it.
+MEASURE = 75  # characters
+BLEED = 16  # pixels its grounds reach out of the column
 _SAMPLE = "The quick brown fox jumps over the lazy dog, and nobody minds at all. "
 
 
@@ -39,7 +42,7 @@ class ChatTab(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.session = session
-        self.transcript = TranscriptView()
+        self._transcript: TranscriptView | None = None
         self.welcome = Welcome()
         self.notice_bar = NoticeBar()
         self.composer = Composer()
@@ -50,7 +53,6 @@ class ChatTab(QWidget):
 
         self._pages = QStackedWidget()
         self._pages.addWidget(self.welcome)
-        self._pages.addWidget(self.transcript)
         self._column = QWidget()
         inside = QVBoxLayout(self._column)
         inside.setContentsMargins(0, 0, 0, 0)
@@ -78,6 +80,21 @@ class ChatTab(QWidget):
         theme.notifier().changed.connect(self._on_theme_changed)
 
     # --- what the window says --------------------------------------------------------
+
+    @property
+    def transcript(self) -> TranscriptView:
+        """The page of messages, made when the first is shown: an empty chat needs none."""
+        if self._transcript is None:
+            from desktop.views.transcript_view import TranscriptView
+
+            view = TranscriptView()
+            view.stop_requested.connect(lambda _id: self.session.stop())
+            view.continue_requested.connect(lambda i: self.session.continue_answer(i))
+            view.retry_requested.connect(lambda i: self.session.retry(i))
+            view.link_activated.connect(self.link_activated)
+            self._pages.addWidget(view)
+            self._transcript = view
+        return self._transcript
 
     def set_view(self, view: EngineView) -> None:
         """The engine's state changed."""
@@ -125,8 +142,8 @@ class ChatTab(QWidget):
         return (
             (session.messages_reset, self._on_reset),
             (session.message_added, self._on_added),
-            (session.message_changed, self.transcript.update_message),
-            (session.text_appended, self.transcript.append_text),
+            (session.message_changed, self._on_changed),
+            (session.text_appended, self._on_text),
             (session.state_changed, self._on_state),
             (session.waiting_changed, self._on_waiting),
             (session.draft_replaced, self._on_draft_replaced),
@@ -143,10 +160,6 @@ class ChatTab(QWidget):
         self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(lambda: self.session.stop())
         self.composer.edited.connect(self._on_edited)
-        self.transcript.stop_requested.connect(lambda _id: self.session.stop())
-        self.transcript.continue_requested.connect(lambda i: self.session.continue_answer(i))
-        self.transcript.retry_requested.connect(lambda i: self.session.retry(i))
-        self.transcript.link_activated.connect(self.link_activated)
         self.welcome.suggestion_chosen.connect(self._on_suggestion)
         self.notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
 
@@ -167,12 +180,19 @@ class ChatTab(QWidget):
 
     def _on_reset(self) -> None:
         messages = self.session.messages
-        self.transcript.set_messages(messages)
+        if messages or self._transcript is not None:
+            self.transcript.set_messages(messages)
         self._pages.setCurrentIndex(1 if messages else 0)
 
     def _on_added(self, message: Message) -> None:
         self.transcript.append_message(message)
         self._pages.setCurrentIndex(1)
+
+    def _on_changed(self, message: Message) -> None:
+        self.transcript.update_message(message)
+
+    def _on_text(self, message_id: str, text: str) -> None:
+        self.transcript.append_text(message_id, text)
 
     def _on_state(self, state: SessionState) -> None:
         self.composer.set_active(state.is_active)

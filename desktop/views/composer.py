@@ -91,7 +91,6 @@ class Editor(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         # The frame around it draws ground and border.
         self.setStyleSheet("QPlainTextEdit { border: none; background: transparent; padding: 0; }")
-        self.viewport().setAutoFillBackground(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Send on Enter or Ctrl+Enter, as the user chose."""

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 from desktop.models.starter_rebuild import StarterRebuild
-from desktop.views import dialogs
 from engine.protocol import LoadSettings, Remedy, RemedyAction, Scope
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ class EngineDesk(QObject):
 
     def choose_model(self) -> None:
         """Ask for a model folder, then load it."""
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(self._window, self.tr("Choose the folder of a model"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
@@ -126,6 +127,8 @@ class EngineDesk(QObject):
 
     def show_log(self) -> None:
         """The engine's last lines, and the raw error if there is one."""
+        from desktop.views import dialogs
+
         failure = self._client.view.failure
         dialogs.show_log(self._window, self._client.log_tail(), failure.detail if failure else "")
 
@@ -162,6 +165,8 @@ class EngineDesk(QObject):
         if count == 0 or self._client.view.phase is not Phase.READY:
             go()
             return
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(self._window)
         box.setWindowTitle(self.tr("Answers are on their way"))
         box.setText(

@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
-    QMessageBox,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -28,7 +27,6 @@ from desktop.models.session_hub import ChatState
 from desktop.session import Session
 from desktop.settings import FONT_SIZES, Settings
 from desktop.version import VERSION
-from desktop.views import dialogs
 from desktop.views.chat_list import ChatList
 from desktop.views.engine_banner import EngineBanner
 from desktop.views.engine_desk import EngineDesk
@@ -125,7 +123,9 @@ class MainWindow(QMainWindow):
 
     def show_crash(self, report: CrashReport) -> None:
         """A fault of the program: say so, with all that is needed to report it."""
-        dialog = dialogs.TextDialog(
+        from desktop.views.dialogs import TextDialog
+
+        dialog = TextDialog(
             self.tr("Something went wrong"),
             self.tr(
                 "Inglenook met a fault of its own and goes on: {summary}\n"
@@ -364,7 +364,9 @@ class MainWindow(QMainWindow):
             self.store_bar.show_notice(Notice(NoticeLevel.ERROR, str(error)))
 
     def _on_link(self, address: str) -> None:
-        dialogs.LinkDialog(address, self).open()
+        from desktop.views.dialogs import LinkDialog
+
+        LinkDialog(address, self).open()
 
     def _focus_composer(self) -> None:
         tab = self.area.current_tab()
@@ -392,6 +394,8 @@ class MainWindow(QMainWindow):
         self.chat_list.filter.selectAll()
 
     def _about(self) -> None:
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setWindowTitle(self.tr("About Inglenook"))

@@ -229,7 +229,8 @@ def test_an_uncaught_exception_is_logged_and_shown_once(
 def test_hooks_are_taken_and_given_back(tmp_path: Path) -> None:
     before = sys.excepthook
     reporter = CrashReporter()
-    reporter.install(tmp_path / "faults.log")
+    reporter.install()
+    reporter.keep_faults(tmp_path / "faults.log")
     assert sys.excepthook == reporter.handle
     reporter.uninstall()
     sys.excepthook = before
