@@ -238,6 +238,8 @@ class _OpenFence:
         lines = region[raw.start : raw.end].split("\n", 1)
         if len(lines) < 2 or not lines[0].startswith(raw.tokens[0].markup):
             return None  # its first line may grow, or it is indented: the parser knows better
+        if "\n" not in lines[1]:
+            return None  # the second line may yet make a table of it
         closer = _closer(raw.tokens[0].markup)
         if any(closer.match(line) for line in lines[1].split("\n")):
             return None
@@ -253,8 +255,11 @@ class _OpenFence:
         return not any(self.closer.match(part) for part in source[line:].split("\n"))
 
     def block(self, source: str) -> Block:
-        code = Code(source[self.content :].removesuffix("\n"), self.language)
-        return Block(self.start, len(source), (code,))
+        line = source.rfind("\n") + 1
+        # The parser does not count a last line of nothing but spaces, until it ends.
+        end = line if not source[line:].strip(" \t") else len(source)
+        code = Code(source[self.content : end].removesuffix("\n"), self.language)
+        return Block(self.start, end, (code,))
 
 
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>[^\n]*)")
@@ -265,10 +270,16 @@ def _closer(marks: str) -> re.Pattern[str]:
 
 
 def _cut(raws: list[_Raw], region: str) -> int:
-    """Where in the region to cut a block that is too long; 0 for nowhere."""
+    """Where in the region to cut a block that is too long; 0 for nowhere.
+
+    Two whole lines beyond that place settle what stands before it, so that the cut does
+    not depend on how the text came; a line without an end is not waited for.
+    """
     for raw in raws:
         limit = raw.start + MAX_BLOCK
         if raw.end > limit and raw.tokens[0].type != "fence":
+            if region.count("\n", limit) < 2 and len(region) < limit + _SLICE:
+                return 0
             return region.rfind("\n", raw.start, limit) + 1 or limit
     return 0
 

@@ -547,6 +547,8 @@ def test_keys_scroll_through_a_long_message_then_move_on(
 ) -> None:
     view.set_messages([message(1, content=LONG), message(2, Role.USER, "next")])
     canvas = canvas_of(view)
+    with qtbot.waitActive(view):
+        view.activateWindow()
     canvas.focus_message(0, Qt.FocusReason.TabFocusReason)
     assert canvas.verticalScrollBar().value() < 30
     for _ in range(200):

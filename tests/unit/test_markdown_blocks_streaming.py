@@ -42,6 +42,8 @@ def feed(text: str, cuts: list[int]) -> None:
 @example("- a\n  ```\n  x\n\n  y\n  ```\nb\n", None)
 @example("a\r\n\r\nb\r", None)
 @example("[Foo]\n\nx\n\ny\n\n> [foo]: /u\n\nz\n\nw\n", None)
+@example("```py\nx\n \t\n  y\n", None)
+@example("a\n```|\n|-|\nx\n", None)
 def test_equal_to_a_full_parse_after_every_piece(text: str, data: st.DataObject | None) -> None:
     if data is None:
         cuts = list(range(len(text)))

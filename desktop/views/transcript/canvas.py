@@ -169,8 +169,9 @@ class Canvas(QAbstractScrollArea):
                 frame.refresh()
             self._column.all_changed()
         unread = False
-        for attempt in range(_ROUNDS):
-            moved, unread, wanted = self._materialise(self._wanted(), read=attempt == 0)
+        read: set[int] = set()
+        for _ in range(_ROUNDS):
+            moved, unread, wanted = self._materialise(self._wanted(), read)
             if not moved:
                 break
         for index in [index for index in self._frames if index not in wanted]:
@@ -190,10 +191,10 @@ class Canvas(QAbstractScrollArea):
         elif not unread:
             self._reader.stop()
 
-    def _materialise(self, value: int, *, read: bool) -> tuple[bool, bool, set[int]]:
+    def _materialise(self, value: int, read: set[int]) -> tuple[bool, bool, set[int]]:
         """Give widgets to what lies in and near the view at a scroll position.
 
-        `read`: whether to go on reading a text of which a part has been read before.
+        `read` gathers the messages read: a long one is read in slices, one each time.
 
         Returns whether anything moved, whether text waits to be read, and which messages
         have a widget for good reason.
@@ -208,7 +209,8 @@ class Canvas(QAbstractScrollArea):
         while index < len(self.items) and self._column.tops[index] <= high:
             item = self.items[index]
             wanted.add(index)
-            if read or not item.parts:
+            if index not in read:
+                read.add(index)
                 item.read()
             frame = self._frame(index)
             moved |= self._column.changed(index)

@@ -176,6 +176,9 @@ class MessageFrame(QWidget):
         if item is None:
             return
         tops = item.tops
+        # Out of view and kept for its focus, a message may have lost parts meanwhile.
+        for index in [index for index in self._widgets if index >= len(item.parts)]:
+            self._pool.give(self._widgets.pop(index))
         for index, widget in self._widgets.items():
             indent = self._indent(item, item.parts[index])
             widget.setGeometry(
