@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import socket
+import threading
 from collections.abc import Callable
 
 from engine.backend import Backend
@@ -68,6 +69,8 @@ class Server:
         self._outbox = Outbox(self._wake_from_any_thread)
         self._model = ""
         self._state = EngineState.STARTING
+        # The backend's thread tells of the end of an import or load just when a load begins.
+        self._state_lock = threading.Lock()
         self._load_id = 0
         self._greeted = False
 
@@ -75,8 +78,7 @@ class Server:
 
     def imported(self) -> None:
         """The backend can load now."""
-        if self._state is EngineState.STARTING:
-            self._set_state(EngineState.IDLE)
+        self._set_state(EngineState.IDLE, before=(EngineState.STARTING,))
 
     def load_progress(self, progress: LoadProgress) -> None:
         """A load moved on."""
@@ -99,16 +101,26 @@ class Server:
         """A load, a request or the engine failed."""
         self._outbox.put(failure)
         if failure.scope is Scope.LOAD:
-            self._model = ""
-            self._set_state(EngineState.IDLE)
+            self._set_state(EngineState.IDLE, "")
 
     def telemetry(self, telemetry: Telemetry) -> None:
         """A new reading."""
         self._outbox.put_telemetry(telemetry)
 
-    def _set_state(self, state: EngineState) -> None:
-        self._state = state
-        self._outbox.put(Status(state, self._model))
+    def _set_state(
+        self,
+        state: EngineState,
+        model: str | None = None,
+        before: tuple[EngineState, ...] = tuple(EngineState),
+    ) -> bool:
+        """Go to `state` if the state is one of `before`, and say so; whether it was."""
+        with self._state_lock:
+            if self._state not in before:
+                return False
+            self._state = state
+            self._model = self._model if model is None else model
+            self._outbox.put(Status(state, self._model))
+        return True
 
     def _wake_from_any_thread(self) -> None:
         # One wake-up in flight is enough; each costs a write to the loop's self-pipe.
@@ -204,15 +216,14 @@ class Server:
         return None
 
     def _begin_load(self, message: Load) -> None:
-        if self._state not in (EngineState.STARTING, EngineState.IDLE):
+        free = (EngineState.STARTING, EngineState.IDLE)
+        if not self._set_state(EngineState.LOADING, message.model, before=free):
             cause = "This engine already has a model; a new model needs a new engine."
             self._outbox.put(
                 Failure(Scope.LOAD, cause, code="already_loaded", load_id=message.load_id)
             )
             return
-        self._model = message.model
         self._load_id = message.load_id
-        self._set_state(EngineState.LOADING)
         self._backend.load(message.load_id, message.model, message.settings)
 
     async def _farewell(self, message: LoadCancelled | Unloaded, code: int) -> int:

@@ -1,0 +1,255 @@
+"""The engine's event loop over a backend that does what the test says."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+
+from engine.backend import Events
+from engine.protocol import (
+    EXIT_FAULT,
+    EXIT_OK,
+    EXIT_PEER_GONE,
+    PROTOCOL_VERSION,
+    Cancel,
+    CancelLoad,
+    CountTokens,
+    EngineState,
+    Failure,
+    FrameReader,
+    FromEngine,
+    Generate,
+    Hello,
+    Load,
+    Loaded,
+    LoadSettings,
+    Message,
+    Ping,
+    Pong,
+    Scope,
+    Shutdown,
+    Status,
+    StreamUpdate,
+    Telemetry,
+    TokenBatch,
+    TokenCount,
+    decode_from_engine,
+    encode,
+)
+from engine.server import FRAME_SECONDS, serve
+
+M = TypeVar("M", bound=Message)
+SECONDS = 20.0
+
+
+class Puppet:
+    """A backend without a thread: the test calls `events`."""
+
+    name = "puppet"
+
+    def __init__(self) -> None:
+        self.events: Events
+        self.asked: list[str] = []
+        self.stopped = False
+
+    def start(self, events: Events) -> None:
+        self.events = events
+        events.imported()
+
+    def load(self, load_id: int, model: str, settings: LoadSettings) -> None:
+        self.asked.append(f"load {load_id} {model}")
+        if model != "/slow":
+            self.events.loaded(Loaded(load_id, model, 64, 4, 16, 1, "none", "none", 1024, 0.0))
+
+    def generate(self, request: Generate) -> None:
+        self.asked.append(f"generate {request.request_id}")
+        if request.request_id == "fault":
+            raise RuntimeError("a fault of the backend's")
+
+    def cancel(self, request_id: str) -> None:
+        self.asked.append(f"cancel {request_id}")
+
+    def count_tokens(self, request: CountTokens) -> None:
+        self.events.token_count(TokenCount(request.request_id, 1, 64))
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class Window:
+    """The other end."""
+
+    def __init__(self) -> None:
+        self.backend = Puppet()
+        self.socket, theirs = socket.socketpair()
+        self.socket.settimeout(SECONDS)
+        theirs.setblocking(False)
+        self.code: int | None = None
+        self.frames = FrameReader()
+        self.inbox: list[FromEngine] = []
+
+        def run() -> None:
+            self.code = serve(theirs, lambda: self.backend)
+
+        self.thread = threading.Thread(target=run)
+        self.thread.start()
+        self.send(Hello(PROTOCOL_VERSION, os.getpid()))
+
+    def send(self, *messages: Message) -> None:
+        self.socket.sendall(b"".join(encode(message) for message in messages))
+
+    def next(self) -> FromEngine:
+        while not self.inbox:
+            data = self.socket.recv(1 << 20)
+            assert data, "the engine hung up"
+            self.inbox += [decode_from_engine(body) for body in self.frames.feed(data)]
+        return self.inbox.pop(0)
+
+    def wait(self, kind: type[M], accept: Callable[[M], bool] = lambda _: True) -> M:
+        while True:
+            message = self.next()
+            if isinstance(message, kind) and accept(message):
+                return message
+
+    def ready(self) -> None:
+        self.send(Load(1, "/m"))
+        self.wait(Status, lambda status: status.state is EngineState.READY)
+
+    def end(self) -> int | None:
+        self.thread.join(SECONDS)
+        assert not self.thread.is_alive()
+        return self.code
+
+
+@pytest.fixture
+def window() -> Iterator[Window]:
+    made = Window()
+    yield made
+    made.socket.close()
+    made.end()
+    assert made.backend.stopped
+
+
+def updates(*pairs: tuple[str, str]) -> list[StreamUpdate]:
+    return [StreamUpdate(key, text=text, tokens=1) for key, text in pairs]
+
+
+def test_it_greets_and_tells_its_state(window: Window) -> None:
+    hello = window.next()
+    assert isinstance(hello, Hello)
+    assert (hello.protocol_version, hello.backend) == (PROTOCOL_VERSION, "puppet")
+    states = [window.wait(Status).state for _ in range(2)]
+    assert states == [EngineState.STARTING, EngineState.IDLE]
+    window.send(Load(7, "/m"))
+    assert window.wait(Status) == Status(EngineState.LOADING, "/m")
+    assert window.wait(Loaded).load_id == 7
+    assert window.wait(Status) == Status(EngineState.READY, "/m")
+
+
+def test_what_needs_a_model_is_refused_without_one(window: Window) -> None:
+    window.send(Generate("g", ()), CountTokens("c", ()), Cancel("x"), Ping(1))
+    for key in ("g", "c"):
+        failure = window.wait(Failure)
+        assert (failure.scope, failure.code, failure.request_id) == (
+            Scope.REQUEST,
+            "not_ready",
+            key,
+        )
+        assert failure.remedies
+    window.wait(Pong)
+    assert window.backend.asked == ["cancel x"]
+
+
+def test_a_load_that_failed_leaves_room_for_another(window: Window) -> None:
+    window.send(Load(1, "/slow"))
+    window.wait(Status, lambda status: status.state is EngineState.LOADING)
+    window.backend.events.failed(Failure(Scope.LOAD, "No.", load_id=1))
+    assert window.wait(Failure).load_id == 1
+    assert window.wait(Status) == Status(EngineState.IDLE, "")
+    window.send(Load(2, "/m"))
+    assert window.wait(Loaded).load_id == 2
+
+
+def test_libraries_that_are_in_memory_late_do_not_hide_a_load(window: Window) -> None:
+    window.send(Load(1, "/slow"))
+    window.wait(Status, lambda status: status.state is EngineState.LOADING)
+    window.backend.events.imported()
+    window.send(CancelLoad(1))
+    window.wait(Status, lambda status: status.state is EngineState.STOPPING)
+
+
+def test_a_first_token_does_not_wait_for_the_frame(window: Window) -> None:
+    window.ready()
+    events = window.backend.events
+    delays = []
+    for number in range(20):
+        events.updates(updates(("old", "x")))  # a frame has just begun
+        window.wait(TokenBatch)
+        began = time.monotonic()
+        events.updates(updates((f"new {number}", "x")))
+        window.wait(TokenBatch, lambda b, n=number: b.updates[-1].request_id == f"new {n}")  # type: ignore[misc]
+        delays.append(time.monotonic() - began)
+    assert sorted(delays)[10] < FRAME_SECONDS / 2
+
+
+def test_what_streams_is_sent_in_frames(window: Window) -> None:
+    window.ready()
+    tokens = frames = 0
+    began = time.monotonic()
+
+    def produce() -> None:
+        for _ in range(2000):
+            window.backend.events.updates(updates(*((f"s{i}", "w ") for i in range(8))))
+
+    thread = threading.Thread(target=produce)
+    thread.start()
+    while tokens < 16_000:
+        frames += 1
+        tokens += sum(update.tokens for update in window.wait(TokenBatch).updates)
+    thread.join()
+    elapsed = time.monotonic() - began
+    assert frames <= elapsed / FRAME_SECONDS + 10  # the first tokens of 8 streams were urgent
+
+
+def test_a_window_that_does_not_read_costs_little_and_loses_nothing(window: Window) -> None:
+    window.ready()
+    events = window.backend.events
+    for number in range(4000):
+        events.updates(updates(*((f"s{i}", f"{number} ") for i in range(16))))
+        events.telemetry(Telemetry(number, 0, 0, 0, 0.0, 0.0))
+    window.send(Ping(9))
+    texts: dict[str, str] = {}
+    while len(texts) < 16 or any(not text.endswith(" 3999 ") for text in texts.values()):
+        for update in window.wait(TokenBatch).updates:
+            texts[update.request_id] = texts.get(update.request_id, "") + update.text
+    whole = "".join(f"{number} " for number in range(4000))
+    assert texts == {f"s{i}": whole for i in range(16)}
+
+
+def test_shutdown_and_hanging_up_end_it() -> None:
+    window = Window()
+    window.send(Shutdown())
+    assert window.end() == EXIT_OK
+    window.socket.close()
+    window = Window()
+    window.socket.close()
+    assert window.end() == EXIT_PEER_GONE
+
+
+def test_a_fault_of_its_own_is_logged_and_is_no_lost_window(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    window = Window()
+    window.ready()
+    with caplog.at_level(logging.ERROR):
+        window.send(Generate("fault", ()))
+        assert window.end() == EXIT_FAULT
+    assert "a fault of the backend's" in caplog.text
+    window.socket.close()
