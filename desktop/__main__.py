@@ -7,6 +7,7 @@ is no display.
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -59,6 +60,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return chat(arguments[1:])
     options = parser().parse_args(arguments)
+    # While modules load nothing becomes garbage, and looking for it takes a tenth of the
+    # start; the first paint turns the collector on again.
+    gc.disable()
     from desktop.app import Options
     from desktop.app import main as open_window
 

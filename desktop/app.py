@@ -6,6 +6,7 @@ is started after that paint, side by side.
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
@@ -209,7 +210,8 @@ class Service(QObject):
         self._instance: SingleInstance | None = None
 
     def start(self) -> None:
-        """Begin to log and to listen."""
+        """Begin to log and to listen; let the collector look for garbage again."""
+        gc.enable()
         # Imported here, so that the network library does not delay the first paint.
         from desktop import logs
         from desktop.chat_handover import ChatHandover
@@ -234,6 +236,7 @@ class Service(QObject):
 
 def main(options: Options) -> int:
     """Open the window and run until it is closed; the process's exit code."""
+    gc.disable()  # see __main__; `Service.start` turns it on again
     folders = paths.find()
     warnings = list(folders.prepare())
     # Before anything is loaded for a window: a second start only raises the first.
