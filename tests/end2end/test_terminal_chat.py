@@ -458,6 +458,34 @@ def test_ctrl_c_stops_the_window_s_answer(terminal: Terminal) -> None:
         wait_for(lambda: terminal.messages()[-1][1] == "stopped", "the end of the answer", window)
 
 
+def test_a_conversation_with_the_window_s_engine(terminal: Terminal) -> None:
+    with running_window(terminal.home, terminal.model):
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            terminal.command("--no-save"),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**environment(terminal.home), "TERM": "xterm"},
+            start_new_session=True,
+        )
+        os.close(theirs)
+        try:
+            with helper.ended(process):
+                read_until(ours, b"> ")
+                os.write(ours, f"{LONG}\n".encode())
+                read_until(ours, b"Paged")
+                process.send_signal(signal.SIGINT)
+                assert "stopped" in read_until(ours, b"> ").decode()
+                os.write(ours, b"/echo four words of it\n")
+                assert b"4 tokens" in read_until(ours, b"> ")
+                os.write(ours, b"\x04")
+                assert process.wait(SECONDS) == 0
+        finally:
+            os.close(ours)
+    assert terminal.messages() == []
+
+
 def test_a_window_that_is_closed_in_mid_answer(terminal: Terminal) -> None:
     with (
         running_window(terminal.home, terminal.model) as window,

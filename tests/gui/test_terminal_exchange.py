@@ -258,7 +258,7 @@ def test_ids_that_fit_several_chats(talk: Callable[..., Talk], hub: SessionHub) 
         stored(hub.store.create_chat())
     one = talk()
     one.exchange._question = "x"  # as if asked with an id that all ids begin with
-    one.exchange._on_listed(stored(hub.store.list_chats()))
+    one.exchange._finder._on_listed(stored(hub.store.list_chats()))
     assert one.failure().code == "chat_ambiguous"
 
 
