@@ -61,7 +61,9 @@ class TabKeeper(QObject):
         """
         self._wanted = (open_tabs, active)
         if not open_tabs:
-            self._area.add(self._make(self._hub.unsaved_session()))
+            tab = self._make(self._hub.unsaved_session())
+            self._area.add(tab)
+            tab.focus_composer()
 
     def restore(self) -> None:
         """The store is open: bring the tabs back, in order; a first start gets a new chat."""

@@ -61,6 +61,7 @@ def reopen(app: Inglenook, open_window: OpenWindow, **how: object) -> Inglenook:
 def test_a_first_start_lets_one_write_at_once(open_window: OpenWindow, qtbot: QtBot) -> None:
     app = open_window("load_seconds=5")
     tab = current(app)
+    assert app.window.focusWidget() is tab.composer.editor
     assert tab.welcome.isVisible()
     assert "waits for the model" in tab.welcome.text()
     assert app.window.banner.isVisible()
