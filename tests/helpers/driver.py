@@ -16,7 +16,7 @@ import time
 import zlib
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import msgspec
@@ -28,6 +28,9 @@ from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import EngineView
 from desktop.engine_link.restart_policy import RestartPolicy
 from desktop.models.chat_session import ChatSession
+
+if TYPE_CHECKING:
+    from desktop.chats.chat_store import ChatStore
 
 BEAT_MS = 10
 
@@ -96,9 +99,6 @@ class Driver(QObject):
         self._told: tuple[object, ...] = ()
         inglenook.client.view_changed.connect(self._on_view)
         inglenook.hub.store_opened.connect(self._on_opened)
-        store = inglenook.store
-        for name, note in (("add_exchange", _exchange), ("update_message", _update)):
-            mock.patch.object(store, name, _noting(getattr(store, name), note)).start()
         os.set_blocking(0, False)
         self._notifier = QSocketNotifier(0, QSocketNotifier.Type.Read, self)
         self._notifier.setEnabled(False)
@@ -229,6 +229,12 @@ class DrivenInglenook(app.Inglenook):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.driver = Driver(self)
+
+    def _make_store(self) -> ChatStore:
+        store = super()._make_store()
+        for name, note in (("add_exchange", _exchange), ("update_message", _update)):
+            mock.patch.object(store, name, _noting(getattr(store, name), note)).start()
+        return store
 
 
 def main() -> int:
