@@ -23,6 +23,10 @@ from desktop.terminal.output import Output
 _PASSING = ("request_failed", "interrupted", "prompt_too_long", "busy", "cancelled")
 
 
+# What QtCore and QtNetwork link to beyond the C library.
+SYSTEM_PACKAGES = "libglib2.0-0 libgssapi-krb5-2 libstdc++6 libzstd1 zlib1g"
+
+
 class Answerer(Protocol):
     """Who answers: an engine of our own, or the window's."""
 
@@ -133,8 +137,7 @@ def _answer_here(
         from desktop import logs
         from desktop.terminal.own_engine import OwnEngine
     except ImportError as error:
-        text = f"A part of Inglenook cannot be loaded ({error}). Run ./packaging/run --setup-only."
-        return terminal.fail(ExitCode.FAILED, "setup", text)
+        return terminal.fail(ExitCode.FAILED, "setup", _import_text(error))
     logs.set_up(folders.logs)
     engine = OwnEngine(folders, options, model, terminal.show)
     stopped_by = engine.open()
@@ -142,6 +145,18 @@ def _answer_here(
         engine.close()
         return 128 + stopped_by if stopped_by else None
     return _converse(engine, terminal, question)
+
+
+def _import_text(error: ImportError) -> str:
+    if "cannot open shared object" in str(error):
+        return (
+            f"A library of the system is missing ({error}). On Debian and Ubuntu this installs "
+            f"what `chat` needs: sudo apt install {SYSTEM_PACKAGES}"
+        )
+    return (
+        f"A part of Inglenook cannot be loaded ({error}). Put it right with: "
+        "./packaging/run --repair"
+    )
 
 
 def _default_model(options: Options, folders: paths.Folders) -> tuple[str, str]:

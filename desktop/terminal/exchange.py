@@ -7,6 +7,7 @@ this tells in plain events how it goes.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
 
 CANCEL_GRACE_MS = 3000
+TICK_MS = 1000  # a stage that tells nothing must not look like a standstill
 
 
 class Exchange(QObject):
@@ -69,6 +71,9 @@ class Exchange(QObject):
         self._progress = ""
         self._grace = QTimer(self, singleShot=True, interval=CANCEL_GRACE_MS)
         self._grace.timeout.connect(self._on_grace_over)
+        self._view_came = time.monotonic()
+        self._tick = QTimer(self, interval=TICK_MS)
+        self._tick.timeout.connect(self._show_progress)
         hub.client.view_changed.connect(self._on_view_changed)
         # After the hub, which hands the failure to the session first.
         hub.client.request_failed.connect(self._on_request_failed)
@@ -159,6 +164,7 @@ class Exchange(QObject):
             self._session.save_draft()
             self.happened.emit(Started(self._kept_id(), self._hub.model_name()))
             self._show_progress()
+            self._tick.start()
 
     def _on_text(self, message_id: str, text: str) -> None:
         if message_id == self._answer_id:
@@ -245,6 +251,7 @@ class Exchange(QObject):
             self._fail(Failed(int(ExitCode.STORE), "store", str(error)))
 
     def _on_view_changed(self, view: EngineView) -> None:
+        self._view_came = time.monotonic()
         if self._question is None or self._outcome is not None:
             return
         problem = wording.engine_problem(view, self._request.model)
@@ -262,7 +269,8 @@ class Exchange(QObject):
         session = self._session
         if session is None or not self._committed:
             return
-        text = wording.progress_text(self._hub.client.view, session.state)
+        since = time.monotonic() - self._view_came
+        text = wording.progress_text(self._hub.client.view, session.state, since)
         if text and text != self._progress:
             self._progress = text
             self.happened.emit(Progress(text))
@@ -323,6 +331,7 @@ class Exchange(QObject):
 
     def _conclude(self, outcome: Done | Failed) -> None:
         self._grace.stop()
+        self._tick.stop()
         session, self._session = self._session, None
         if session is not None:
             for signal, slot in self._links(session):

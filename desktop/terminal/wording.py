@@ -70,15 +70,19 @@ def engine_problem(view: EngineView, wanted: str) -> Failed | None:
     return None
 
 
-def progress_text(view: EngineView, state: SessionState) -> str:
-    """What a question waits for; empty when it does not."""
+def progress_text(view: EngineView, state: SessionState, since: float) -> str:
+    """What a question waits for; empty when it does not.
+
+    Args:
+        since: s since `view` came.
+    """
     if state is SessionState.STREAMING:
         return ""
     match view.phase:
         case Phase.LOADING:
             known = f" {view.fraction:.0%}" if view.fraction else ""
             stage = f"{stage_text(view.stage)}{known}"
-            return f"Loading {model_name(view.model)}: {stage} · {view.load_elapsed:.0f} s"
+            return f"Loading {model_name(view.model)}: {stage} · {view.load_elapsed + since:.0f} s"
         case Phase.RESTARTING:
             return "The engine stopped; starting it again"
         case Phase.READY:
