@@ -52,6 +52,27 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
+def prepare() -> None:
+    """Make the imports of a window quick; the first paint turns the collector on again."""
+    # While modules load nothing becomes garbage, and looking for it takes a tenth of the start.
+    gc.disable()
+    # PySide6 hooks into each import after its own and reads the importing module's source,
+    # so what needs no Qt comes first.
+    import concurrent.futures
+    import logging
+    import signal
+    import socket
+
+    import desktop.chats.chat
+    import desktop.handover
+    import desktop.paths
+    import desktop.session
+    import desktop.settings
+    import engine.protocol
+
+    del concurrent, logging, signal, socket, desktop, engine
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run Inglenook; the exit code is 0 when all went as asked."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -60,9 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return chat(arguments[1:])
     options = parser().parse_args(arguments)
-    # While modules load nothing becomes garbage, and looking for it takes a tenth of the
-    # start; the first paint turns the collector on again.
-    gc.disable()
+    prepare()
     from desktop.app import Options
     from desktop.app import main as open_window
 

@@ -11,6 +11,7 @@ import logging
 import signal
 import socket
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -170,12 +171,17 @@ class Inglenook(QObject):
         return ChatStore(self._folders.store)
 
     def begin(self) -> None:
-        """The window is there: open the chats and start the engine."""
-        self.hub.open_store()
+        """The window is there: start the engine, which takes longest, and open the chats."""
         model = self._options.model
         if model:
             model = str(Path(model).expanduser().absolute())
         self.window.desk.begin(model or self.window.settings.model)
+        theme.load_fonts()
+        self.hub.open_store()
+        # The markdown parser takes 80 ms to import: the first answer must not wait for it.
+        from desktop.chats import markdown_blocks
+
+        threading.Thread(target=markdown_blocks.warm_up, name="warm-up", daemon=True).start()
 
     def close(self) -> None:
         """Write what is open, end the engine, close the chats. Safe to call twice."""

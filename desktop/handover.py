@@ -11,11 +11,11 @@ objects on lines. Closing the connection cancels.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import socket
 import struct
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -35,8 +35,9 @@ class NotRunningError(HandoverError):
 
 def socket_name(data_folder: Path) -> str:
     """The name in the abstract namespace, without its leading NUL byte."""
-    digest = hashlib.sha256(os.path.realpath(data_folder).encode("utf-8", "surrogateescape"))
-    return f"inglenook-{os.getuid()}-{digest.hexdigest()[:16]}"
+    folder = os.path.realpath(data_folder).encode("utf-8", "surrogateescape")
+    # Two checksums tell folders apart well enough; hashlib would load OpenSSL at every start.
+    return f"inglenook-{os.getuid()}-{zlib.crc32(folder):08x}{zlib.crc32(folder[::-1]):08x}"
 
 
 def peer_uid(connection: socket.socket) -> int:

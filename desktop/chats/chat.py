@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+
+def new_id() -> str:
+    """An id for a chat or a message: 128 random bits, as a uuid4 has, without its import."""
+    return os.urandom(16).hex()
 
 
 class Role(StrEnum):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -27,6 +26,9 @@ from desktop.chats.chat import (
     MessageStatus,
     Role,
     Statistics,
+)
+from desktop.chats.chat import (
+    new_id as fresh_id,
 )
 from desktop.chats.migrations import MIGRATIONS, Migration
 from desktop.chats.rows import storable
@@ -102,7 +104,7 @@ class ChatStore:
         parameters: dict[str, object] | None = None,
     ) -> Future[Chat]:
         """Make an empty chat."""
-        chat_id = _new_id()
+        chat_id = fresh_id()
         parameters_text = rows.parameters_json(parameters or {})
 
         def run(db: Any) -> Chat:
@@ -222,7 +224,7 @@ class ChatStore:
         KeyError if the chat is gone; ValueError if the parent is not in it or the id
         is taken.
         """
-        new_id = message_id or _new_id()
+        new_id = message_id or fresh_id()
 
         def run(db: Any) -> Message:
             _require_chat(db, chat_id)
@@ -247,7 +249,7 @@ class ChatStore:
 
         Fails like `add_message`; the draft is then still there.
         """
-        first_id, second_id = user_id or _new_id(), answer_id or _new_id()
+        first_id, second_id = user_id or fresh_id(), answer_id or fresh_id()
 
         def run(db: Any) -> tuple[Message, Message]:
             _require_chat(db, chat_id)
@@ -320,10 +322,6 @@ class ChatStore:
 
 
 # --- on the store's thread ---------------------------------------------------------
-
-
-def _new_id() -> str:
-    return uuid.uuid4().hex
 
 
 def _next(db: Any) -> int:

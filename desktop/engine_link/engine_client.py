@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.engine_link.connection import Connection
 from desktop.engine_link.engine_process import EngineCommand, EngineProcess
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.engine_link.log_ring import LogRing
@@ -47,6 +47,9 @@ from engine.protocol import (
     Unload,
     Unloaded,
 )
+
+if TYPE_CHECKING:
+    from desktop.engine_link.connection import Connection
 
 WATCH_MS = 1000
 # Heartbeats come once a second. Importing and loading hold Python's lock for seconds.
@@ -209,6 +212,9 @@ class EngineClient(QObject):
         self._load_id = 0
         self._silent = 0
         self._last_words = None
+        # Late: QtNetwork is not needed for the first paint.
+        from desktop.engine_link.connection import Connection
+
         connection = self._connection = Connection(self)
         connection.received.connect(self._on_message)
         connection.broken.connect(self._on_broken)

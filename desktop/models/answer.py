@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -10,11 +9,6 @@ import msgspec
 
 from desktop.chats.chat import Message, MessageStatus, Role, Statistics
 from engine.protocol import ChatMessage, Finish, FinishReason, Sampling
-
-
-def new_id() -> str:
-    """A fresh id for a message or a request."""
-    return uuid.uuid4().hex
 
 
 @dataclass(slots=True)

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from desktop.chats.chat import DEFAULT_TITLE, Chat, Message, MessageStatus, Role, title_from
+from desktop.chats.chat import DEFAULT_TITLE, Chat, Message, MessageStatus, Role, new_id, title_from
 from desktop.models.answer import (
     STATUS_OF,
     Answer,
-    new_id,
     prompt_of,
     sampling_of,
     statistics_of,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -18,6 +17,7 @@ from desktop.chats.chat import (
     MessageStatus,
     Role,
     Statistics,
+    new_id,
 )
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class UnsavedStore:
         parameters: dict[str, object] | None = None,
     ) -> Future[Chat]:
         """Make an empty chat."""
-        chat = Chat(uuid.uuid4().hex, title, system_prompt, model, parameters or {})
+        chat = Chat(new_id(), title, system_prompt, model, parameters or {})
         self._chats[chat.id] = chat
         return _resolved(lambda: chat)
 
@@ -76,7 +76,7 @@ class UnsavedStore:
             chat = self._chats[chat_id]
             now = time.time()
             user = Message(
-                user_id or uuid.uuid4().hex,
+                user_id or new_id(),
                 chat_id,
                 parent_id,
                 Role.USER,
@@ -85,7 +85,7 @@ class UnsavedStore:
                 created=now,
             )
             answer = Message(
-                answer_id or uuid.uuid4().hex,
+                answer_id or new_id(),
                 chat_id,
                 user.id,
                 Role.ASSISTANT,

@@ -14,6 +14,7 @@ it, set with `setProperty` before the widget is shown:
 """
 
 from desktop.theme.apply import Notifier, apply, current, notifier
+from desktop.theme.fonts import load as load_fonts
 from desktop.theme.tokens import DARK, LIGHT, Spacing, Syntax, Theme
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "Theme",
     "apply",
     "current",
+    "load_fonts",
     "notifier",
 ]

@@ -60,8 +60,9 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
     state = notifier()
     hints = app.styleHints()
     if state.application is None:
-        fonts.load()
-        app.setStyle("Fusion")
+        fonts.load(fonts.FIRST_FACES)
+        if app.style().name() != "fusion":  # setting it anew costs some 5 ms
+            app.setStyle("Fusion")
         hints.colorSchemeChanged.connect(state.follow_system)
         state.application = app
     state.mode = mode

@@ -48,6 +48,9 @@ def bare() -> None:
 
 def inglenook(engine: str, until: str) -> None:
     """The real program; ends after its first paint, or when its engine is ready."""
+    from desktop.__main__ import prepare
+
+    prepare()
     from desktop import app as program
     from desktop.engine_link.engine_state import EngineView, Phase
 
