@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -23,6 +24,7 @@ from desktop.terminal.output import Output
 _PASSING = ("request_failed", "interrupted", "prompt_too_long", "busy", "cancelled")
 
 
+OPENING_SECONDS = 2.0  # between a window's taking of the chats and its listening
 # What QtCore and QtNetwork link to beyond the C library.
 SYSTEM_PACKAGES = "libglib2.0-0 libgssapi-krb5-2 libstdc++6 libzstd1 zlib1g"
 
@@ -98,8 +100,8 @@ def _run(options: Options, terminal: Terminal, question: str | None) -> int:
         code = _answer_here(options, terminal, question, folders)
         if code is not None:
             return code
-        # A window was opened at the same moment.
-        handover = _connect(folders)
+        # A window was opened at the same moment: it has the chats, and listens soon.
+        handover = _connect(folders, OPENING_SECONDS)
         if handover is None:
             return terminal.fail(
                 ExitCode.STORE,
@@ -112,11 +114,16 @@ def _run(options: Options, terminal: Terminal, question: str | None) -> int:
     return _converse(RunningWindow(handover, options.request, terminal.show), terminal, question)
 
 
-def _connect(folders: paths.Folders) -> Handover | None:
-    try:
-        return Handover(folders.data)
-    except NotRunningError:
-        return None
+def _connect(folders: paths.Folders, patience: float = 0.0) -> Handover | None:
+    """A connection to the window; None if there is none within `patience` s."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return Handover(folders.data)
+        except NotRunningError:
+            if time.monotonic() >= deadline:
+                return None
+        time.sleep(0.05)
 
 
 def _answer_here(
@@ -125,7 +132,7 @@ def _answer_here(
     """Answer with an engine of our own; None: another process has the chats."""
     model = options.request.model
     if not model:
-        model, problem = _default_model(options, folders)
+        model, problem = _default_model(options, folders, terminal.output.warn)
         if problem:
             return terminal.fail(ExitCode.FAILED, "starter_missing", problem)
     if not Path(model).is_dir():
@@ -159,13 +166,17 @@ def _import_text(error: ImportError) -> str:
     )
 
 
-def _default_model(options: Options, folders: paths.Folders) -> tuple[str, str]:
+def _default_model(
+    options: Options, folders: paths.Folders, warn: Callable[[str], None]
+) -> tuple[str, str]:
     """The folder to load where none is named, and what is wrong with it."""
     from desktop import settings
     from engine.store import starter
     from engine.store.folders import starter_folder
 
-    chosen, _warning = settings.load(folders.settings)
+    chosen, warning = settings.load(folders.settings)
+    if warning:
+        warn(warning)
     if chosen.model:
         return chosen.model, ""
     folder = starter_folder()

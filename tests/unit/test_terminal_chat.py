@@ -379,8 +379,13 @@ def test_a_chosen_model_stands_in_for_the_starter(home: Path, tmp_path: Path) ->
     folders.config.mkdir(parents=True)
     folders.settings.write_text(json.dumps({"version": 1, "model": str(tmp_path / "mine")}))
     options = parse(["x"])
-    assert terminal_chat._default_model(options, folders) == (str(tmp_path / "mine"), "")
+    found = terminal_chat._default_model(options, folders, pytest.fail)
+    assert found == (str(tmp_path / "mine"), "")
     folders.settings.unlink()
-    model, problem = terminal_chat._default_model(options, folders)
+    model, problem = terminal_chat._default_model(options, folders, pytest.fail)
     assert model.startswith(str(home))
     assert "./packaging/run --setup-only" in problem
+    folders.settings.write_text("{")
+    warnings: list[str] = []
+    assert terminal_chat._default_model(options, folders, warnings.append) == (model, problem)
+    assert len(warnings) == 1
