@@ -90,7 +90,7 @@ def _register_loader() -> None:
     register_model_loader(LOADER_NAME)(ReportingLoader)
 
 
-def _reporting_executor(base: type) -> type:
+def _reporting_executor(base: type, on_weights: Callable[[], None]) -> type:
     def enter(stage: LoadStage) -> None:
         if _clock is not None:
             _clock.enter(stage)
@@ -100,6 +100,7 @@ def _reporting_executor(base: type) -> type:
 
         def _init_executor(self) -> None:
             enter(LoadStage.READING_WEIGHTS)
+            on_weights()
             super()._init_executor()
 
         def determine_available_memory(self) -> Any:
@@ -125,8 +126,8 @@ def build_engine(
 ) -> Any:
     """Load the model; returns vLLM's LLMEngine, not warmed up.
 
-    `on_config` is called with the VllmConfig before the weights are read, so that the
-    prompt renderer can load its tokenizer meanwhile.
+    `on_config` is called with the VllmConfig when the weights begin to be read: the prompt
+    renderer loads its tokenizer meanwhile, and not sooner, for vLLM then loads its own.
 
     Raises:
         Exception: whatever vLLM raises; `failures.explain` reads its text.
@@ -163,11 +164,12 @@ def build_engine(
         if value is not None:
             arguments[name] = value
     config = EngineArgs(**arguments).create_engine_config()
-    on_config(config)
     try:
         return LLMEngine(
             vllm_config=config,
-            executor_class=_reporting_executor(Executor.get_class(config)),
+            executor_class=_reporting_executor(
+                Executor.get_class(config), on_weights=lambda: on_config(config)
+            ),
             log_stats=False,
         )
     finally:

@@ -21,7 +21,7 @@ from engine.store.folders import starter_folder
 from tests.bench.bare_engine import BareEngine
 
 ROOT = Path(__file__).resolve().parents[2]
-WINDOW_STARTS = 9
+WINDOW_STARTS = 11
 ENGINE_STARTS = 3
 BAR_WINDOW = 2.0
 BAR_ENGINE = 1.15
