@@ -31,6 +31,7 @@ from engine.protocol import (
     LoadCancelled,
     Loaded,
     LoadProgress,
+    Message,
     Ping,
     Pong,
     ProtocolError,
@@ -86,8 +87,7 @@ class Server:
 
     def loaded(self, loaded: Loaded) -> None:
         """The model answers."""
-        self._outbox.put(loaded)
-        self._set_state(EngineState.READY)
+        self._set_state(EngineState.READY, event=loaded)
 
     def updates(self, updates: list[StreamUpdate]) -> None:
         """What the streams produced."""
@@ -99,9 +99,10 @@ class Server:
 
     def failed(self, failure: Failure) -> None:
         """A load, a request or the engine failed."""
-        self._outbox.put(failure)
         if failure.scope is Scope.LOAD:
-            self._set_state(EngineState.IDLE, "")
+            self._set_state(EngineState.IDLE, "", event=failure)
+        else:
+            self._outbox.put(failure)
 
     def telemetry(self, telemetry: Telemetry) -> None:
         """A new reading."""
@@ -112,13 +113,20 @@ class Server:
         state: EngineState,
         model: str | None = None,
         before: tuple[EngineState, ...] = tuple(EngineState),
+        event: Message | None = None,
     ) -> bool:
-        """Go to `state` if the state is one of `before`, and say so; whether it was."""
+        """Go to `state` if the state is one of `before`, and say so; whether it was.
+
+        `event`: what led to it. It is sent first, but not before the state holds: the
+        window answers `Loaded` with requests at once.
+        """
         with self._state_lock:
             if self._state not in before:
                 return False
             self._state = state
             self._model = self._model if model is None else model
+            if event is not None:
+                self._outbox.put(event)
             self._outbox.put(Status(state, self._model))
         return True
 

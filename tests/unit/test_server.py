@@ -13,6 +13,7 @@ from typing import TypeVar
 import pytest
 
 from engine.backend import Events
+from engine.outbox import Outbox
 from engine.protocol import (
     EXIT_FAULT,
     EXIT_OK,
@@ -175,6 +176,31 @@ def test_a_load_that_failed_leaves_room_for_another(window: Window) -> None:
     assert window.wait(Status) == Status(EngineState.IDLE, "")
     window.send(Load(2, "/m"))
     assert window.wait(Loaded).load_id == 2
+
+
+def test_what_comes_right_after_loaded_is_answered(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.send(Load(1, "/slow"))
+    window.wait(Status, lambda status: status.state is EngineState.LOADING)
+    answered = threading.Event()
+    put = Outbox.put
+
+    def put_and_wait(box: Outbox, message: Message) -> None:
+        put(box, message)
+        if isinstance(message, Loaded):  # the thread that tells it loses the processor here
+            answered.wait(SECONDS)
+
+    monkeypatch.setattr(Outbox, "put", put_and_wait)
+    loaded = Loaded(1, "/slow", 64, 4, 16, 1, "none", "none", 1024, 0.0)
+    thread = threading.Thread(target=window.backend.events.loaded, args=(loaded,))
+    thread.start()
+    window.wait(Loaded)
+    window.send(Generate("at once", ()), Ping(1))
+    window.wait(Pong)
+    answered.set()
+    thread.join()
+    assert window.backend.asked == ["load 1 /slow", "generate at once"]
 
 
 def test_libraries_that_are_in_memory_late_do_not_hide_a_load(window: Window) -> None:
