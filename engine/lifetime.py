@@ -21,6 +21,8 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
 _GUARD_POLL_SECONDS = 5.0  # how soon a guard sees the death if the kernel does not tell it
 
+_guard_pid = 0
+
 
 def detach(parent_pid: int) -> None:
     """Become a session leader that dies with `parent_pid`.
@@ -45,8 +47,12 @@ def guard_group() -> None:
     The kernel's SIGKILL for the death of the window reaches the engine alone, and leaves
     it no moment to end its workers. Call it before there are threads, after `detach`.
     """
+    global _guard_pid
     engine = os.getpid()
-    if os.getpgrp() != engine or os.fork() != 0:
+    if os.getpgrp() != engine:
+        return
+    _guard_pid = os.fork()
+    if _guard_pid != 0:
         return
     try:
         _guard(engine)
@@ -99,8 +105,13 @@ def end_process(code: int) -> NoReturn:
     vLLM's threads sit in long C calls and its exit handlers can hang, so the
     interpreter is not asked to shut down in an orderly way: nothing here is worth
     saving, and the kernel gives back all memory.
+
+    The guard is left to the end: the kernel may kill this process in the middle of the
+    loop, because a window's death closes its socket first and sends the signal next.
     """
     for pid in _descendants(os.getpid()):
+        if pid == _guard_pid:
+            continue
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
     with contextlib.suppress(Exception):

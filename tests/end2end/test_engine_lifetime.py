@@ -121,6 +121,30 @@ def test_a_window_that_is_killed_takes_a_stopped_engine_along(tmp_path: Path) ->
     assert processes.wait_until_none(partial(processes.members, pid)) == []
 
 
+def test_a_death_in_the_middle_of_its_own_end_leaves_nothing() -> None:
+    """A killed window's socket closes first; the kernel's SIGKILL comes a moment later."""
+    engine = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import os, subprocess\n"
+            "from engine import lifetime\n"
+            "lifetime.guard_group()\n"
+            "children = [subprocess.Popen(['sleep', '600']) for _ in range(3)]\n"
+            "kill = os.kill\n"
+            "def kill_and_die(pid, number):\n"
+            "    kill(pid, number)\n"
+            "    kill(os.getpid(), number)\n"
+            "os.kill = kill_and_die\n"
+            "lifetime.end_process(0)",
+        ],
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    assert engine.wait(SOON * 2) == -signal.SIGKILL
+    assert processes.wait_until_none(partial(processes.members, engine.pid)) == []
+
+
 def test_it_does_not_begin_for_a_window_that_is_gone() -> None:
     """The kernel's promise covers only deaths after the call."""
     other = str(os.getpid() + 1)
