@@ -26,5 +26,7 @@ sys.exit(0 if lost < 50 else f"lost {lost} references to a singleton")
 
 def test_calls_into_qt_keep_the_references_to_none_and_true() -> None:
     """PySide6 6.12.0 drops one a call on Python 3.11: the process aborts after some thousands."""
-    done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
