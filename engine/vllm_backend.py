@@ -26,7 +26,6 @@ from engine.protocol import (
     Cancel,
     CountTokens,
     Failure,
-    Finish,
     FinishReason,
     Generate,
     Load,
@@ -39,6 +38,7 @@ from engine.protocol import (
     StreamUpdate,
     Telemetry,
 )
+from engine.streams import Stream
 from engine.vllm_loading import StageClock, build_engine
 from engine.vllm_prompts import PromptRenderer
 
@@ -56,18 +56,6 @@ class _Rendered:
     prompt: Any  # vLLM's engine input
 
 
-@dataclass(slots=True)
-class _Stream:
-    request: Generate
-    received: float
-    internal_id: str = ""
-    prompt_tokens: int = 0
-    running_since: float | None = None
-    first: float | None = None
-    completion_tokens: int = 0
-    cached_tokens: int = 0
-
-
 class VllmBackend:
     """See the module."""
 
@@ -81,7 +69,7 @@ class VllmBackend:
         self._engine: Any = None
         self._prompts: PromptRenderer | None = None
         self._kv: KvMap
-        self._streams: dict[str, _Stream] = {}
+        self._streams: dict[str, Stream] = {}
         self._internal: dict[str, str] = {}  # vLLM's id -> ours, until seen running
         self._block_size = 1
         self._context = 0
@@ -109,7 +97,7 @@ class VllmBackend:
     def generate(self, request: Generate) -> None:
         """Render the prompt, then queue it for the engine."""
         assert self._prompts is not None
-        self._streams[request.request_id] = _Stream(request, time.monotonic())
+        self._streams[request.request_id] = Stream(request, time.monotonic())
         self._prompts.generate(request)
 
     def cancel(self, request_id: str) -> None:
@@ -307,7 +295,7 @@ class VllmBackend:
         if stream.internal_id:
             self._internal.pop(stream.internal_id, None)
             self._engine.abort_request([request_id])
-        finish = self._finish(stream, FinishReason.CANCELLED)
+        finish = stream.finish(FinishReason.CANCELLED, time.monotonic(), self._block_size)
         self._events.updates([StreamUpdate(request_id, finish=finish)])
 
     def _step(self) -> None:
@@ -322,16 +310,15 @@ class VllmBackend:
                 continue
             completion = output.outputs[0]
             new = len(completion.token_ids)
-            stream.completion_tokens += new
             self._generated += new
-            if stream.first is None and new:
-                stream.first = now
+            if stream.produced(new, now):
                 stream.cached_tokens = output.num_cached_tokens or 0
                 self._prompted += stream.prompt_tokens - stream.cached_tokens
             finish = None
             if output.finished:
                 del self._streams[output.request_id]
-                finish = self._finish(stream, self._reason(stream, completion.finish_reason))
+                reason = stream.reason(completion.finish_reason, self._context)
+                finish = stream.finish(reason, now, self._block_size)
             updates.append(
                 StreamUpdate(output.request_id, completion.text, tokens=new, finish=finish)
             )
@@ -352,33 +339,6 @@ class VllmBackend:
                     stream.running_since = now
                     updates.append(StreamUpdate(request_id, running=True))
         return updates
-
-    def _reason(self, stream: _Stream, reason: str | None) -> FinishReason:
-        if reason == "length":
-            full = stream.prompt_tokens + stream.completion_tokens >= self._context
-            return FinishReason.CONTEXT if full else FinishReason.LENGTH
-        if reason == "abort":
-            return FinishReason.CANCELLED
-        return FinishReason.STOP if reason == "stop" else FinishReason.FAILED
-
-    def _finish(self, stream: _Stream, reason: FinishReason) -> Finish:
-        now = time.monotonic()
-        # The last sampled token is never fed back, so it takes no KV slot.
-        slots = stream.prompt_tokens + max(0, stream.completion_tokens - 1)
-        decoding = now - stream.first if stream.first is not None else 0.0
-        decoded = stream.completion_tokens - 1
-        held = stream.first is not None
-        return Finish(
-            reason,
-            prompt_tokens=stream.prompt_tokens,
-            completion_tokens=stream.completion_tokens,
-            seconds=now - stream.received,
-            ttft=stream.first - stream.received if stream.first is not None else None,
-            queued=(stream.running_since or now) - stream.received,
-            cached_tokens=stream.cached_tokens,
-            kv_blocks=-(-slots // self._block_size) if held else 0,
-            decode_tps=decoded / decoding if decoded > 0 and decoding > 0 else None,
-        )
 
     def _report(self, *, idle: bool = False) -> None:
         now = time.monotonic()
