@@ -15,7 +15,8 @@ from engine.server import serve
 
 def _backend(name: str, script: str) -> Backend:
     if name == "scripted":
-        from engine.scripted_backend import Script, ScriptedBackend
+        from engine.script import Script
+        from engine.scripted_backend import ScriptedBackend
 
         return ScriptedBackend(Script.parse(script))
     from engine.vllm_backend import VllmBackend

@@ -15,13 +15,11 @@ import heapq
 import itertools
 import os
 import queue
-import re
 import signal
 import subprocess
 import threading
 import time
-import zlib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.backend import Events
@@ -45,96 +43,22 @@ from engine.protocol import (
     Telemetry,
     TokenCount,
 )
+from engine.script import Orders, Script, count_words
+from engine.streams import Stream
 
 BLOCK_SIZE = 16
 
-ANSWER = """\
-Paged attention keeps the keys and values of every token in **blocks** of fixed size, so \
-a chat holds only what it uses.
-
-## How a block is found
-
-1. The scheduler asks the pool for a free block.
-2. The *block table* of the request gains one entry.
-3. The kernel reads through the table, as a page table would be read.
-
-```python
-def blocks_needed(tokens: int, block_size: int = 16) -> int:
-    \"\"\"How many KV blocks hold `tokens`.\"\"\"
-    return -(-tokens // block_size)
-```
-
-| chats | tokens each | blocks |
-| ---: | ---: | ---: |
-| 1 | 4,096 | 256 |
-| 4 | 1,024 | 256 |
-
-> Sharing a prefix costs nothing: two chats point at the same block.
-
-So a prompt of 4,096 tokens takes 256 blocks, whichever chat asks first.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """How the scripted engine behaves. Times in seconds."""
-
-    tokens_per_second: float = 60.0
-    import_seconds: float = 0.0
-    load_seconds: float = 0.2
-    prefill_seconds: float = 0.02
-    max_running: int = 64
-    context: int = 8192  # tokens
-    kv_blocks: int = 4096
-    fail_load: str = ""  # the cause a load fails with
-    hang_load: int = 0  # 1: a load never ends
-    crash_load: int = 0  # 1: the process dies in mid-load
-    children: int = 0  # processes below the engine, as tensor parallelism has them
-
-    @classmethod
-    def parse(cls, text: str) -> Script:
-        """Read "name=value name=value"; underscores in text values become spaces.
-
-        Raises:
-            ValueError: an unknown name, or a value of the wrong type.
-        """
-        kinds: dict[str, type] = {item.name: type(item.default) for item in fields(cls)}
-        values: dict[str, float | int | str] = {}
-        for word in text.split():
-            name, _, value = word.partition("=")
-            if name not in kinds:
-                raise ValueError(f"unknown script setting {name!r}")
-            kind = kinds[name]
-            values[name] = value.replace("_", " ") if kind is str else kind(value)
-        return cls(**values)  # type: ignore[arg-type]
-
-
-def count_words(request: Generate | CountTokens) -> int:
-    """The scripted tokenizer: a token a word, and four a message for the template."""
-    return sum(4 + len(message.content.split()) for message in request.messages)
-
 
 @dataclass(slots=True)
-class _Stream:
-    request: Generate
-    words: list[str]
-    prompt_tokens: int
-    received: float
-    interval: float
-    started: float | None = None
-    first: float | None = None
-    produced: int = 0
-    sent: int = 0
-    crash_at: int = -1
-    hang_at: int = -1
-    fail_at: int = -1
-    limit: int = 0
-    limit_reason: FinishReason = FinishReason.STOP
-    order: int = field(default=0)
+class _Stream(Stream):
+    """A stream with its orders; `order` breaks ties among streams that are due together."""
+
+    orders: Orders = field(kw_only=True)
+    order: int = field(kw_only=True)
 
     @property
     def blocks(self) -> int:
-        return -(-(self.prompt_tokens + self.produced) // BLOCK_SIZE)
+        return -(-(self.prompt_tokens + self.completion_tokens) // BLOCK_SIZE)
 
 
 class ScriptedBackend:
@@ -281,7 +205,13 @@ class ScriptedBackend:
                 )
             )
             return
-        stream = self._make_stream(request, prompt)
+        stream = _Stream(
+            request,
+            time.monotonic(),
+            prompt_tokens=prompt,
+            orders=Orders.of(request, prompt, self._script),
+            order=next(self._order),
+        )
         self._streams[request.request_id] = stream
         self._events.updates([StreamUpdate(request.request_id, prompt_tokens=prompt)])
         if self._running() <= self._script.max_running:
@@ -293,48 +223,13 @@ class ScriptedBackend:
         return len(self._streams) - len(self._waiting)
 
     def _begin(self, stream: _Stream) -> None:
-        stream.started = time.monotonic()
+        stream.running_since = now = time.monotonic()
         self._prompt_since += stream.prompt_tokens
         self._events.updates([StreamUpdate(stream.request.request_id, running=True)])
-        self._push(stream, stream.started + self._script.prefill_seconds)
+        self._push(stream, now + self._script.prefill_seconds)
 
     def _push(self, stream: _Stream, due: float) -> None:
         heapq.heappush(self._due, (due, stream.order, stream.request.request_id))
-
-    def _make_stream(self, request: Generate, prompt: int) -> _Stream:
-        text = next((m.content for m in reversed(request.messages) if m.role == "user"), "")
-        words, rate, long = _words(text), self._script.tokens_per_second, 0
-        marks = {"crash": -1, "hang": -1, "fail": -1}
-        for name, value in re.findall(r"/(long|crash|hang|fail|rate)\s+(\d+)", text):
-            if name == "long":
-                long = int(value)
-            elif name == "rate":
-                rate = float(value)
-            else:
-                marks[name] = int(value)
-        if long:
-            words = [words[i % len(words)] for i in range(long)]
-        room = self._script.context - prompt
-        limit = len(words)
-        reason = FinishReason.STOP
-        maximum = request.sampling.max_tokens
-        if maximum is not None and maximum < limit:
-            limit, reason = maximum, FinishReason.LENGTH
-        if room < limit:
-            limit, reason = room, FinishReason.CONTEXT
-        return _Stream(
-            request,
-            words,
-            prompt,
-            time.monotonic(),
-            1.0 / max(rate, 0.001),
-            crash_at=marks["crash"],
-            hang_at=marks["hang"],
-            fail_at=marks["fail"],
-            limit=limit,
-            limit_reason=reason,
-            order=next(self._order),
-        )
 
     def _produce(self, now: float) -> None:
         updates: list[StreamUpdate] = []
@@ -343,11 +238,14 @@ class ScriptedBackend:
             stream = self._streams.get(request_id)
             if stream is None:
                 continue
-            if stream.produced == stream.crash_at:
+            orders, produced = stream.orders, stream.completion_tokens
+            if produced == orders.crash_at:
                 self._events.updates(updates)
                 time.sleep(0.05)  # let the last frame out: the partial answer must be seen
                 os.kill(os.getpid(), signal.SIGABRT)
-            if stream.produced == stream.fail_at:
+            if produced == orders.fail_at:
+                self._events.updates(updates)
+                updates = []
                 self._drop(stream)
                 self._events.failed(
                     Failure(
@@ -359,20 +257,19 @@ class ScriptedBackend:
                     )
                 )
                 continue
-            if stream.produced == stream.hang_at:
+            if produced == orders.hang_at:
                 continue
-            word = stream.words[stream.produced]
-            stream.produced += 1
+            stream.produced(1, now)
             self._tokens_since += 1
-            if stream.first is None:
-                stream.first = now
             finish = None
-            if stream.produced >= stream.limit:
-                finish = self._finish(stream, stream.limit_reason)
+            if produced + 1 >= orders.limit:
+                finish = self._finish(stream, orders.limit_reason)
             else:
                 # After a stall (a busy machine) the stream catches up, as a GPU would not.
-                self._push(stream, max(due + stream.interval, now - 1.0))
-            updates.append(StreamUpdate(request_id, text=word, tokens=1, finish=finish))
+                self._push(stream, max(due + 1.0 / orders.rate, now - 1.0))
+            updates.append(
+                StreamUpdate(request_id, text=orders.words[produced], tokens=1, finish=finish)
+            )
         self._events.updates(updates)
 
     def _cancel(self, request_id: str) -> None:
@@ -382,20 +279,8 @@ class ScriptedBackend:
             self._events.updates([StreamUpdate(request_id, finish=finish)])
 
     def _finish(self, stream: _Stream, reason: FinishReason) -> Finish:
-        now = time.monotonic()
-        blocks = stream.blocks
         self._drop(stream)
-        decode = now - stream.first if stream.first is not None else 0.0
-        return Finish(
-            reason,
-            prompt_tokens=stream.prompt_tokens,
-            completion_tokens=stream.produced,
-            seconds=now - stream.received,
-            ttft=None if stream.first is None else stream.first - stream.received,
-            queued=(stream.started or now) - stream.received,
-            kv_blocks=blocks,
-            decode_tps=(stream.produced - 1) / decode if stream.produced > 1 and decode else None,
-        )
+        return stream.finish(reason, time.monotonic(), BLOCK_SIZE)
 
     def _drop(self, stream: _Stream) -> None:
         self._streams.pop(stream.request.request_id, None)
@@ -408,7 +293,7 @@ class ScriptedBackend:
         elapsed = now - self._last_telemetry
         if not self._loaded or elapsed < 0.25:
             return
-        used = sum(s.blocks for s in self._streams.values() if s.started is not None)
+        used = sum(s.blocks for s in self._streams.values() if s.running_since is not None)
         self._events.telemetry(
             Telemetry(
                 running=self._running(),
@@ -421,14 +306,3 @@ class ScriptedBackend:
         )
         self._tokens_since = self._prompt_since = 0
         self._last_telemetry = now
-
-
-def _words(text: str) -> list[str]:
-    """The scripted answer to `text`, cut into tokens that join to the whole."""
-    if "/echo " in text:
-        answer = text.split("/echo ", 1)[1]
-    else:
-        openings = ("Certainly.", "Good question.", "Here is how it works.", "In short:")
-        opening = openings[zlib.crc32(text.encode()) % len(openings)]
-        answer = f"{opening}\n\n{ANSWER}"
-    return re.findall(r"\s*\S+|\s+$", answer) or [" "]

@@ -20,7 +20,7 @@ from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import Phase
 from desktop.engine_link.restart_policy import RestartPolicy
 from engine.protocol import RemedyAction, Scope
-from engine.scripted_backend import _words
+from engine.script import answer_words
 from tests.helpers import processes
 from tests.helpers.engine_clients import QUICK, WAIT_MS, Make, ask, clients_in, start, wait_for
 
@@ -253,7 +253,7 @@ def test_a_window_that_stands_still_loses_nothing_and_the_engine_does_not_grow(
     grown = processes.resident_bytes(client.pid) - before
     assert grown < 16 * 1024 * 1024, f"the engine grew by {grown:,} bytes"
     qtbot.waitUntil(lambda: len(heard.finishes) == 64, timeout=60_000)
-    words = _words("/long 700")
+    words = answer_words("/long 700")
     whole = "".join(words[i % len(words)] for i in range(700))
     assert all(heard.texts[key] == whole for key in keys)
     assert set(heard.tokens.values()) == {700}
