@@ -1,6 +1,6 @@
 """Makes the README's pictures: the real program, the real engine, a real X server.
 
-    .venv/bin/python -m tests.screenshots [FOLDER]
+    .venv/bin/python -m tests.screenshots [FOLDER [MODEL]]
 
 Writes loading.png, four-tabs-light.png, four-tabs-dark.png and narrow.png (into
 assets/screenshots unless told otherwise). Uses the starter model and a home of its own.
@@ -31,7 +31,10 @@ PROMPTS = (
     "Write a letter to a friend about a week of walking in the mountains.",
     "What should I know before I buy a used bicycle? Give me a list with reasons.",
 )
-TEXT_BEFORE_PICTURE = 400  # characters in each answer
+GO_ON = "Please go on, and tell more."
+FRONT = 0  # the tab that the pictures show
+TEXT_BEFORE_PICTURE = 250  # characters in each answer
+ATTEMPTS = 5
 PATIENCE_MS = 180_000
 
 
@@ -108,7 +111,7 @@ def photograph(folder: Path, model: Path) -> list[Path]:
         wait_until(lambda: program.client.view.phase is Phase.LOADING, "the load")
         camera.take("loading")
         wait_until(lambda: program.client.view.phase is Phase.READY, "the model")
-        for number, prompt in enumerate(PROMPTS):
+        for number in range(len(PROMPTS)):
             window.tabs.new_chat()
             wait_until(
                 lambda wanted=number: (
@@ -117,8 +120,9 @@ def photograph(folder: Path, model: Path) -> list[Path]:
                 ),
                 "a new tab",
             )
-            window.area.tabs()[-1].session.send(prompt)
+            window.area.tabs()[-1].session.send(PROMPTS[number])
         sessions = [tab.session for tab in window.area.tabs()]
+        window.area.setCurrentWidget(window.area.tabs()[FRONT])
 
         def all_stream() -> bool:
             last = [session.messages[-1] for session in sessions if session.messages]
@@ -128,13 +132,25 @@ def photograph(folder: Path, model: Path) -> list[Path]:
                 for message in last
             )
 
-        window.area.setCurrentWidget(window.area.tabs()[1])
-        wait_until(all_stream, "four streams")
-        camera.take("four-tabs-light")
+        def picture(name: str) -> None:
+            """Of four streams; an answer that came to its end is followed by another."""
+            for _ in range(ATTEMPTS):
+                for session in sessions:
+                    if not session.state.is_active:
+                        session.send(GO_ON)
+                wait_until(
+                    lambda: all_stream() or not all(s.state.is_active for s in sessions),
+                    "four streams",
+                )
+                if all_stream():
+                    camera.take(name)
+                    if all_stream():
+                        return
+            raise SystemExit(f"four answers never streamed together for {name}")
+
+        picture("four-tabs-light")
         window._change(theme="dark")  # as the View menu does
-        camera.take("four-tabs-dark")
-        if not all_stream():
-            raise SystemExit("a stream ended before its picture was taken; use longer prompts")
+        picture("four-tabs-dark")
         for session in sessions:
             session.stop()
         wait_until(lambda: not any(session.state.is_active for session in sessions), "the stop")
@@ -151,7 +167,7 @@ def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "assets" / "screenshots"
     from engine.store.folders import starter_folder
 
-    model = starter_folder()
+    model = Path(sys.argv[2]) if len(sys.argv) > 2 else starter_folder()
     with xvfb() as display, tempfile.TemporaryDirectory() as home:
         os.environ |= {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "INGLENOOK_HOME": home}
         photograph(folder, model)
