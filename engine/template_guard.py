@@ -1,39 +1,49 @@
 """Limits on chat templates: they are programs, fetched with a model, that we run.
 
 Jinja's sandbox (which transformers uses) keeps them from files and code, not from looping
-for ever or filling the memory. This adds three limits: sequences made by `*` and powers
-are capped, and a watcher stops a rendering that takes too long or makes the process grow.
+for ever or filling the memory. A watcher stops a rendering that takes too long or makes the
+process grow, at its next Python instruction. What a single instruction can do is limited
+besides: the kernel refuses huge allocations while a template is compiled or rendered, and
+numbers stay so small that no arithmetic takes long.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import resource
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 RENDER_SECONDS = 20.0  # a 1 MB prompt renders and tokenizes in about one
 GROWTH_BYTES = 1024**3
+# For all that is taken at once, by any thread; above what the watcher lets pass.
+ALLOCATED_BYTES = 2 * GROWTH_BYTES
 POLL_SECONDS = 0.05
 REPEATED_ITEMS = 10_000_000
-POWER_BITS = 4096
+NUMBER_BITS = 4096
+ROUNDED_DIGITS = 1000
 
 
 class TemplateTimeout(Exception):  # noqa: N818 - the name is what the user's log shows
     """A rendering was stopped at its limit of time or memory."""
 
 
-def limit_operators() -> None:
-    """Cap `*` and `**` in every sandboxed template of this process. Idempotent."""
+def limit_templates() -> None:
+    """Limit every sandboxed template of this process that is compiled from here on. Idempotent."""
+    from jinja2 import Template
     from jinja2.exceptions import SecurityError
+    from jinja2.filters import FILTERS
     from jinja2.sandbox import SandboxedEnvironment
 
     if "*" in SandboxedEnvironment.intercepted_binops:
         return
-    original: Callable[..., Any] = SandboxedEnvironment.call_binop
+    call_original: Callable[..., Any] = SandboxedEnvironment.call_binop
+    compile_original: Callable[..., Any] = SandboxedEnvironment.from_string
+    round_original: Callable[..., Any] = FILTERS["round"]
 
     def call_binop(self: Any, context: Any, operator: str, left: Any, right: Any) -> Any:
         if operator == "*":
@@ -41,13 +51,52 @@ def limit_operators() -> None:
                 sized = isinstance(items, str | bytes | list | tuple)
                 if sized and isinstance(count, int) and count * len(items) > REPEATED_ITEMS:
                     raise SecurityError("a repetition in the chat template is too long")
-        bits = left.bit_length() if isinstance(left, int) else 0
-        if operator == "**" and isinstance(right, int) and bits * abs(right) > POWER_BITS:
+        bits = [side.bit_length() for side in (left, right) if isinstance(side, int)]
+        if max(bits, default=0) > NUMBER_BITS:
+            raise SecurityError("a number in the chat template is too large")
+        if operator == "**" and len(bits) == 2 and bits[0] * abs(right) > NUMBER_BITS:
             raise SecurityError("a power in the chat template is too large")
-        return original(self, context, operator, left, right)
+        return call_original(self, context, operator, left, right)
 
-    SandboxedEnvironment.intercepted_binops = frozenset({"*", "**"})
+    def from_string(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with _limited_memory():  # the compiler works constant expressions out
+            return compile_original(self, *args, **kwargs)
+
+    def do_round(value: float, precision: int = 0, method: Any = "common") -> float:
+        if abs(precision) > ROUNDED_DIGITS:  # it becomes a power
+            raise SecurityError("a rounding in the chat template has too many digits")
+        return float(round_original(value, precision, method))
+
+    class LimitedTemplate(Template):
+        """A template that cannot take much memory at once."""
+
+        def render(self, *args: Any, **kwargs: Any) -> str:
+            with _limited_memory():
+                return super().render(*args, **kwargs)
+
+    SandboxedEnvironment.intercepted_binops = frozenset({"*", "**", "%", "/", "//"})
     SandboxedEnvironment.call_binop = call_binop  # type: ignore[method-assign]
+    SandboxedEnvironment.from_string = from_string  # type: ignore[method-assign]
+    SandboxedEnvironment.template_class = LimitedTemplate
+    FILTERS["round"] = do_round
+
+
+@contextlib.contextmanager
+def _limited_memory() -> Iterator[None]:
+    """Have allocations fail that would make this process grow by more than `ALLOCATED_BYTES`.
+
+    The limit is the whole process's, so it is far above what other threads need meanwhile.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = _memory_pages(_DATA) * resource.getpagesize() + ALLOCATED_BYTES
+    for bound in (soft, hard):
+        if bound != resource.RLIM_INFINITY:
+            limit = min(limit, bound)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 class Watcher:
@@ -97,5 +146,14 @@ class Watcher:
                     self._target = 0
 
 
+# Fields of /proc/self/statm.
+_RESIDENT = 1
+_DATA = 5
+
+
 def _resident_bytes() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return _memory_pages(_RESIDENT) * resource.getpagesize()
+
+
+def _memory_pages(field: int) -> int:
+    return int(Path("/proc/self/statm").read_text().split()[field])

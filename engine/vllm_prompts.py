@@ -24,7 +24,7 @@ from engine.protocol import (
     Scope,
     TokenCount,
 )
-from engine.template_guard import Watcher, limit_operators
+from engine.template_guard import Watcher, limit_templates
 
 
 class PromptRenderer:
@@ -139,7 +139,7 @@ def _own_renderer(config: Any) -> Any:
     from vllm.renderers.registry import RENDERER_REGISTRY
     from vllm.tokenizers.registry import get_tokenizer, tokenizer_args_from_config
 
-    limit_operators()
+    limit_templates()
     model = config.model_config
     mode, *_ = tokenizer_args_from_config(model)
     tokenizer = get_tokenizer(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import resource
 import threading
 import time
 
@@ -7,13 +8,13 @@ import jinja2
 import pytest
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from engine.template_guard import TemplateTimeout, Watcher, limit_operators
+from engine.template_guard import TemplateTimeout, Watcher, limit_templates
 
 
 @pytest.fixture
 def environment() -> jinja2.Environment:
-    limit_operators()
-    limit_operators()  # twice changes nothing
+    limit_templates()
+    limit_templates()  # twice changes nothing
     return ImmutableSandboxedEnvironment()
 
 
@@ -27,8 +28,50 @@ def test_bombs_are_refused(environment: jinja2.Environment, source: str) -> None
 
 
 @pytest.mark.parametrize(
+    "source",
+    [
+        "{% set n = namespace(x=3) %}{% for i in range(40) %}{% set n.x = n.x * n.x %}{% endfor %}",
+        "{{ ('f' * 99999)|int(0, 16) % 7 }}",
+        "{{ ('f' * 99999)|int(0, 16) // 7 }}",
+        "{{ 1|round(99999999, 'ceil') }}",
+    ],
+)
+def test_arithmetic_that_would_not_end_is_refused(
+    environment: jinja2.Environment, source: str
+) -> None:
+    with pytest.raises(jinja2.exceptions.SecurityError):
+        environment.from_string(source).render()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ '%9000000000d' % 1 }}",
+        "{{ '%9000000000d'|format(n) }}",
+        "{{ '{:>9000000000}'.format(n) }}",
+        "{{ 'a'|center(9000000000) }}",
+        "{{ 'a'.zfill(n * 9000000000) }}",
+        "{% set x = 'a' * 10000000 %}{{ ([x] * 900)|join }}",
+        "{% set x = 'a' * 10000000 %}{% for i in range(900) %}{{ x }}{% endfor %}",
+    ],
+)
+def test_one_step_cannot_take_the_memory(environment: jinja2.Environment, source: str) -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with pytest.raises(MemoryError):
+        environment.from_string(source).render(n=1)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+@pytest.mark.parametrize(
     ("source", "text"),
-    [("{{ '-' * 20 }}", "-" * 20), ("{{ 6 * 7 }}", "42"), ("{{ 2 ** 10 }}", "1024")],
+    [
+        ("{{ '-' * 20 }}", "-" * 20),
+        ("{{ 6 * 7 }}", "42"),
+        ("{{ 2 ** 10 }}", "1024"),
+        ("{{ 7 // 2 }} {{ 7 % 4 }} {{ 1 / 2 }}", "3 3 0.5"),
+        ("{{ '%s: %03d' % ('a', 7) }}", "a: 007"),
+        ("{{ 1.256|round(2) }} {{ 1.2|round(method='ceil') }}", "1.26 2.0"),
+    ],
 )
 def test_honest_arithmetic_works(environment: jinja2.Environment, source: str, text: str) -> None:
     assert environment.from_string(source).render() == text
