@@ -55,10 +55,11 @@ def read(path: Path, what: str, version: int) -> tuple[dict[str, object], str]:
     return content, ""
 
 
-def write(path: Path, content: dict[str, object], what: str) -> str:
+def write(path: Path, content: dict[str, object], what: str, *, sync: bool = True) -> str:
     """Replace the file at `path` in one step; a warning for the user if that failed.
 
-    The old file stays whole until the new one is on disk.
+    The old file stays whole until the new one is written. Without `sync` the disk is not
+    waited for: a kill still loses nothing, a power cut may cost the latest change.
     """
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     text = json.dumps(content, indent=2, ensure_ascii=True) + "\n"
@@ -69,7 +70,8 @@ def write(path: Path, content: dict[str, object], what: str) -> str:
             os.fchmod(descriptor, 0o600)
             file.write(text)
             file.flush()
-            os.fsync(descriptor)
+            if sync:
+                os.fsync(descriptor)
         new.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):

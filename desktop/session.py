@@ -66,7 +66,8 @@ def save(path: Path, session: Session) -> str:
         "window_state": session.window_state,
         "splitter_sizes": list(session.splitter_sizes),
     }
-    return json_file.write(path, content, "open tabs")
+    # Written often and from the window's thread, which must not wait for a slow disk.
+    return json_file.write(path, content, "open tabs", sync=False)
 
 
 def _string(value: object) -> str:

@@ -145,11 +145,11 @@ class _Ground(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         look = theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(look.colour("page"))
-        painter.setPen(QPen(look.colour("accent" if self._focused else "line"), 1))
-        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(look.colour("page"))
+            painter.setPen(QPen(look.colour("accent" if self._focused else "line"), 1))
+            painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
 
 
 class Composer(QWidget):

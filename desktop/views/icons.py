@@ -72,8 +72,7 @@ def _render(name: str, colour: str, edge: int, scale: float) -> QPixmap:
     pixmap = QPixmap(round(edge * scale), round(edge * scale))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    renderer.render(painter, QRectF(0, 0, edge, edge))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter, QRectF(0, 0, edge, edge))
     return pixmap

@@ -72,27 +72,27 @@ class TabLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Icon, title, word, from left to right."""
         look = theme.current()
-        painter = QPainter(self)
-        name, colour = _ICONS.get(self._state, ("chat", "muted" if self._selected else "faint"))
-        top = (self.height() - ICON_SIZE) // 2
-        left = look.space.m
-        icon(name, colour).paint(painter, QRect(left, top, ICON_SIZE, ICON_SIZE))
-        area = self.rect().adjusted(left + ICON_SIZE + look.space.s, 0, 0, 0)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        word = state_text(self._state)
-        if word:
-            painter.setFont(look.text_font(look.small))
-            painter.setPen(look.colour(colour))
-            painter.drawText(area, Qt.AlignmentFlag.AlignRight | middle, word)
-            area.setRight(
-                area.right() - painter.fontMetrics().horizontalAdvance(word) - look.space.s
+        with QPainter(self) as painter:
+            name, colour = _ICONS.get(self._state, ("chat", "muted" if self._selected else "faint"))
+            top = (self.height() - ICON_SIZE) // 2
+            left = look.space.m
+            icon(name, colour).paint(painter, QRect(left, top, ICON_SIZE, ICON_SIZE))
+            area = self.rect().adjusted(left + ICON_SIZE + look.space.s, 0, 0, 0)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            word = state_text(self._state)
+            if word:
+                painter.setFont(look.text_font(look.small))
+                painter.setPen(look.colour(colour))
+                painter.drawText(area, Qt.AlignmentFlag.AlignRight | middle, word)
+                area.setRight(
+                    area.right() - painter.fontMetrics().horizontalAdvance(word) - look.space.s
+                )
+            painter.setFont(look.text_font())
+            painter.setPen(look.colour("text" if self._selected else "muted"))
+            title = painter.fontMetrics().elidedText(
+                self._title, Qt.TextElideMode.ElideRight, area.width()
             )
-        painter.setFont(look.text_font())
-        painter.setPen(look.colour("text" if self._selected else "muted"))
-        title = painter.fontMetrics().elidedText(
-            self._title, Qt.TextElideMode.ElideRight, area.width()
-        )
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | middle, title)
+            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | middle, title)
 
 
 class TabArea(QTabWidget):

@@ -271,28 +271,28 @@ class CodeBlock(PartWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what lies in the exposed part."""
         tokens = theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(tokens.line), 1))
-        painter.setBrush(QColor(tokens.raised))
-        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(box, tokens.radius, tokens.radius)
-        if not isinstance(self.part, Code):
-            return
-        painter.setFont(self._small)
-        painter.setPen(QColor(tokens.muted))
-        label = QRect(self._pad, 0, self._copy.x() - self._pad, self._head)
-        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self.part.language)
-        painter.setPen(QColor(tokens.text))
-        body = self.rect().adjusted(1, self._body_top, -1, -1)
-        painter.setClipRect(body)
-        dirty = event.rect()
-        first = max(0, (dirty.top() - self._body_top) // self._line_height)
-        last = min(len(self._rows), (dirty.bottom() - self._body_top) // self._line_height + 1)
-        x = self._pad - self._bar.value()
-        for row in range(first, last):
-            place = QPointF(x, self._body_top + row * self._line_height)
-            self._layout_of(row).draw(painter, place, self._selection_in(row))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(tokens.line), 1))
+            painter.setBrush(QColor(tokens.raised))
+            box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(box, tokens.radius, tokens.radius)
+            if not isinstance(self.part, Code):
+                return
+            painter.setFont(self._small)
+            painter.setPen(QColor(tokens.muted))
+            label = QRect(self._pad, 0, self._copy.x() - self._pad, self._head)
+            painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self.part.language)
+            painter.setPen(QColor(tokens.text))
+            body = self.rect().adjusted(1, self._body_top, -1, -1)
+            painter.setClipRect(body)
+            dirty = event.rect()
+            first = max(0, (dirty.top() - self._body_top) // self._line_height)
+            last = min(len(self._rows), (dirty.bottom() - self._body_top) // self._line_height + 1)
+            x = self._pad - self._bar.value()
+            for row in range(first, last):
+                place = QPointF(x, self._body_top + row * self._line_height)
+                self._layout_of(row).draw(painter, place, self._selection_in(row))
 
     def _selection_in(self, row: int) -> list[QTextLayout.FormatRange]:
         if self.selection[0] >= self.selection[1]:

@@ -70,13 +70,13 @@ class _Line(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what lies in the exposed part."""
         del event
-        painter = QPainter(self)
-        painter.setPen(theme.current().colour(self._colour))
-        if self._sign:
-            top = self._padding + (self.fontMetrics().height() - _ICON.height()) // 2
-            icons.icon(self._sign, self._colour).paint(painter, QRect(QPoint(0, top), _ICON))
-        room = self.rect().adjusted(self._left, self._padding, 0, -self._padding)
-        painter.drawText(room, _WRAP, self.text)
+        with QPainter(self) as painter:
+            painter.setPen(theme.current().colour(self._colour))
+            if self._sign:
+                top = self._padding + (self.fontMetrics().height() - _ICON.height()) // 2
+                icons.icon(self._sign, self._colour).paint(painter, QRect(QPoint(0, top), _ICON))
+            room = self.rect().adjusted(self._left, self._padding, 0, -self._padding)
+            painter.drawText(room, _WRAP, self.text)
 
 
 class MessageFooter(QWidget):

@@ -261,22 +261,22 @@ class MessageFrame(QWidget):
         if item is None:
             return
         tokens = theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if item.is_user:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(tokens.sunken))
-            painter.drawRoundedRect(box, tokens.radius, tokens.radius)
-        if self._ring:
-            painter.setPen(QPen(QColor(tokens.accent), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box, tokens.radius, tokens.radius)
-        painter.setFont(self._label_font())
-        painter.setPen(QColor(tokens.muted))
-        top = tokens.space.m if item.is_user else tokens.space.s
-        height = math.ceil(painter.fontMetrics().height())
-        label = painter.fontMetrics().elidedText(
-            self.speaker, Qt.TextElideMode.ElideMiddle, item.page.width
-        )
-        painter.drawText(QRect(BLEED, top, item.page.width, height), 0, label)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            if item.is_user:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(tokens.sunken))
+                painter.drawRoundedRect(box, tokens.radius, tokens.radius)
+            if self._ring:
+                painter.setPen(QPen(QColor(tokens.accent), 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(box, tokens.radius, tokens.radius)
+            painter.setFont(self._label_font())
+            painter.setPen(QColor(tokens.muted))
+            top = tokens.space.m if item.is_user else tokens.space.s
+            height = math.ceil(painter.fontMetrics().height())
+            label = painter.fontMetrics().elidedText(
+                self.speaker, Qt.TextElideMode.ElideMiddle, item.page.width
+            )
+            painter.drawText(QRect(BLEED, top, item.page.width, height), 0, label)

@@ -92,6 +92,6 @@ class RuleBlock(PartWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what lies in the exposed part."""
         del event
-        painter = QPainter(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.fillRect(0, self.height() // 2, self.width(), 1, QColor(theme.current().line))
+        with QPainter(self) as painter:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.fillRect(0, self.height() // 2, self.width(), 1, QColor(theme.current().line))

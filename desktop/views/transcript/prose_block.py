@@ -81,25 +81,25 @@ class ProseBlock(PartWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what lies in the exposed part."""
         tokens = theme.current()
-        painter = QPainter(self)
-        context = QAbstractTextDocumentLayout.PaintContext()
-        context.clip = QRectF(event.rect())
-        start, end = self.selection
-        if start < end:
-            selection = QAbstractTextDocumentLayout.Selection()
-            cursor = QTextCursor(self._document)
-            cursor.setPosition(min(start, self._last_position()))
-            cursor.setPosition(min(end, self._last_position()), QTextCursor.MoveMode.KeepAnchor)
-            look = QTextCharFormat()
-            look.setBackground(QColor(tokens.selection))
-            selection.cursor = cursor
-            selection.format = look
-            context.selections = [selection]
-        layout = self._document.documentLayout()
-        layout.draw(painter, context)
-        for bar in self._bars:
-            top = layout.blockBoundingRect(self._document.findBlockByNumber(bar.first)).top()
-            last = layout.blockBoundingRect(self._document.findBlockByNumber(bar.last))
-            painter.fillRect(
-                QRectF(bar.x, top, _BAR_WIDTH, last.bottom() - top), QColor(tokens.pressed)
-            )
+        with QPainter(self) as painter:
+            context = QAbstractTextDocumentLayout.PaintContext()
+            context.clip = QRectF(event.rect())
+            start, end = self.selection
+            if start < end:
+                selection = QAbstractTextDocumentLayout.Selection()
+                cursor = QTextCursor(self._document)
+                cursor.setPosition(min(start, self._last_position()))
+                cursor.setPosition(min(end, self._last_position()), QTextCursor.MoveMode.KeepAnchor)
+                look = QTextCharFormat()
+                look.setBackground(QColor(tokens.selection))
+                selection.cursor = cursor
+                selection.format = look
+                context.selections = [selection]
+            layout = self._document.documentLayout()
+            layout.draw(painter, context)
+            for bar in self._bars:
+                top = layout.blockBoundingRect(self._document.findBlockByNumber(bar.first)).top()
+                last = layout.blockBoundingRect(self._document.findBlockByNumber(bar.last))
+                painter.fillRect(
+                    QRectF(bar.x, top, _BAR_WIDTH, last.bottom() - top), QColor(tokens.pressed)
+                )
