@@ -110,7 +110,8 @@ def locked(path: Path, holder: str = "") -> StoreLockedError:
     """The error for a store that another process has. `path`: of the lock file."""
     return StoreLockedError(
         f"Inglenook is already running{holder}: it holds {path}.",
-        "Use the window that is open, or quit it and start again.",
+        "Another window, or a chat on a terminal, is using these chats. Use that one, or wait "
+        "until it ends and try again.",
     )
 
 
