@@ -61,7 +61,7 @@ class Connection(QObject):
         """Queue a message; what a dead engine does not read is dropped.
 
         Raises:
-            ProtocolError: the message is too large for a frame.
+            ProtocolError: the message is too large for a frame, or cannot be encoded.
         """
         frame = encode(message)
         if self._socket.state() is QLocalSocket.LocalSocketState.ConnectedState:

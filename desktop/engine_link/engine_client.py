@@ -236,8 +236,13 @@ class EngineClient(QObject):
         assert self._wanted is not None
         assert self._connection is not None
         model, settings = self._wanted
+        try:
+            self._connection.send(Load(self._load_id + 1, model, settings))
+        except ProtocolError as error:
+            self._autoload = False
+            self._set(phase=Phase.FAILED, model=model, loaded=None, failure=_unsendable(error))
+            return
         self._load_id += 1
-        self._connection.send(Load(self._load_id, model, settings))
         self._set(
             phase=Phase.LOADING,
             model=model,
@@ -413,6 +418,17 @@ class EngineClient(QObject):
         if view != self._view:
             self._view = view
             self.view_changed.emit(view)
+
+
+def _unsendable(error: ProtocolError) -> Failure:
+    """The answer to a model that cannot even be named to the engine."""
+    return Failure(
+        Scope.LOAD,
+        "The path of this model is not valid UTF-8. Rename its folder, then choose it again.",
+        code="model_name",
+        remedies=(Remedy("Choose another model", RemedyAction.CHOOSE_MODEL),),
+        detail=str(error),
+    )
 
 
 def _crash(code: int, log: str, deaths: int, python: str) -> Failure:

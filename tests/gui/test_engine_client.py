@@ -120,6 +120,18 @@ def test_a_load_that_failed_can_be_tried_again(make: Make, qtbot: QtBot, tmp_pat
     wait_for(client, Phase.READY, qtbot)
 
 
+def test_a_folder_whose_name_is_not_unicode_is_refused_in_words(
+    make: Make, qtbot: QtBot, tmp_path: Path
+) -> None:
+    client, _heard = made = make()
+    client.start()
+    client.load("/models/\udcff")
+    assert client.view.phase is Phase.FAILED
+    assert client.view.failure is not None
+    assert client.view.failure.code == "model_name"
+    start(made, tmp_path, qtbot)
+
+
 def test_unload_gives_everything_back(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     client, heard = made = make("tokens_per_second=100 load_seconds=0.05 children=2")
     start(made, tmp_path, qtbot)

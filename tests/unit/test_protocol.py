@@ -198,3 +198,13 @@ def test_a_book_of_a_megabyte_fits() -> None:
     request = C.Generate("r", (C.ChatMessage("user", "word " * 210_000),))
     (body,) = FrameReader().feed(encode(request))
     assert decode_to_engine(body) == request
+
+
+@pytest.mark.parametrize(
+    "message",
+    [C.Load(1, "/models/\udcff"), C.Generate("r", (), C.Sampling(seed=2**70))],
+    ids=["not Unicode", "over 64 bits"],
+)
+def test_what_cannot_be_encoded_is_not_sent(message: Message) -> None:
+    with pytest.raises(ProtocolError):
+        encode(message)
