@@ -83,9 +83,12 @@ def limit_templates() -> None:
 
 @contextlib.contextmanager
 def _limited_memory() -> Iterator[None]:
-    """Have allocations fail that would make this process grow by more than `ALLOCATED_BYTES`.
+    """Refuse allocations that would make this process grow by more than `ALLOCATED_BYTES`.
 
     The limit is the whole process's, so it is far above what other threads need meanwhile.
+
+    Raises:
+        TemplateTimeout: one was refused.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limit = _memory_pages(_DATA) * resource.getpagesize() + ALLOCATED_BYTES
@@ -95,6 +98,9 @@ def _limited_memory() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
     try:
         yield
+    except MemoryError:
+        # Not in the chain: it would be explained by the machine's memory.
+        raise TemplateTimeout("the chat template asked for too much memory at once") from None
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 

@@ -3,11 +3,14 @@ from __future__ import annotations
 import resource
 import threading
 import time
+import traceback
 
 import jinja2
 import pytest
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from engine.failures import explain
+from engine.protocol import Scope
 from engine.template_guard import TemplateTimeout, Watcher, limit_templates
 
 
@@ -57,8 +60,10 @@ def test_arithmetic_that_would_not_end_is_refused(
 )
 def test_one_step_cannot_take_the_memory(environment: jinja2.Environment, source: str) -> None:
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    with pytest.raises(MemoryError):
+    with pytest.raises(TemplateTimeout) as raised:
         environment.from_string(source).render(n=1)
+    text = "".join(traceback.format_exception(raised.value))
+    assert explain(Scope.REQUEST, text).code == "template"
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
