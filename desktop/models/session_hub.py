@@ -153,14 +153,21 @@ class SessionHub(QObject):
         self._listing = False
         self.failed.emit(error)
 
-    def create_chat(self, ready: Callable[[ChatSession], None]) -> None:
-        """Make a new chat and open it."""
+    def create_chat(
+        self, ready: Callable[[ChatSession], None], refused: Callable[[], None] | None = None
+    ) -> None:
+        """Make a new chat and open it. `refused` is called if that fails, after `failed`."""
 
         def done(chat: Chat) -> None:
             ready(self._add(chat))
             self.refresh()
 
-        self.background.watch(self.store.create_chat(), done)
+        def failed(error: Exception) -> None:
+            self.failed.emit(error)
+            if refused is not None:
+                refused()
+
+        self.background.watch(self.store.create_chat(), done, failed)
 
     def open_chat(
         self,
@@ -179,8 +186,12 @@ class SessionHub(QObject):
             return
 
         def done(chat: Chat) -> None:
+            callbacks = self._opening.pop(chat_id, [])
+            if not callbacks:  # deleted since it was read
+                failed(KeyError(chat_id))
+                return
             session = self._sessions.get(chat_id) or self._add(chat)
-            for callback in self._opening.pop(chat_id, []):
+            for callback in callbacks:
                 callback(session)
 
         def failed(error: Exception) -> None:
@@ -239,6 +250,7 @@ class SessionHub(QObject):
             session.abandon()
             self._drop(session)
         self._shown.discard(chat_id)
+        self._opening.get(chat_id, []).clear()
 
         def done(_result: object) -> None:
             self.chat_deleted.emit(chat_id, title)

@@ -73,7 +73,9 @@ class TabKeeper(QObject):
         ids = self._wanted[0]
         unsaved = self._area.tab_of("")
         if unsaved is not None and (unsaved.composer.text().strip() or not ids):
-            self._hub.create_chat(lambda session: self._adopt(unsaved, session))
+            self._hub.create_chat(
+                lambda session: self._adopt(unsaved, session), self._on_not_adopted
+            )
         elif unsaved is not None:
             self._area.remove(unsaved)
         self._pending = set(ids)
@@ -98,6 +100,9 @@ class TabKeeper(QObject):
 
     def new_chat(self) -> None:
         """Go to an empty chat; make one if none is open."""
+        if self._hub.is_usable and not self._restored:  # the first one could not be made
+            self.restore()
+            return
         blank = next((tab for tab in self._area.tabs() if tab.session.is_blank), None)
         if blank is not None:
             self._area.setCurrentWidget(blank)
@@ -106,7 +111,7 @@ class TabKeeper(QObject):
         if not self._hub.is_usable or self._creating:
             return
         self._creating = True
-        self._hub.create_chat(self._on_created)
+        self._hub.create_chat(self._on_created, self._on_not_created)
 
     def show(self, chat_id: str) -> None:
         """Bring a chat to the front, opening it if need be."""
@@ -175,6 +180,9 @@ class TabKeeper(QObject):
         self._creating = False
         self._on_opened(session)
 
+    def _on_not_created(self) -> None:
+        self._creating = False
+
     def _on_opened(self, session: ChatSession) -> None:
         tab = self._area.tab_of(session.chat_id)
         if tab is None:
@@ -198,6 +206,9 @@ class TabKeeper(QObject):
         else:
             front.focus_composer()
         self.changed.emit()
+
+    def _on_not_adopted(self) -> None:
+        self._restored = False
 
     def _adopt(self, tab: ChatTab, session: ChatSession) -> None:
         if self._area.indexOf(tab) < 0:

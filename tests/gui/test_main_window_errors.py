@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from desktop.models.starter_rebuild import StarterRebuild
 from desktop.views.dialogs import LinkDialog
 from desktop.views.engine_banner import EngineBanner
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
-from tests.gui.test_main_window import FAST, current, ready, write
+from tests.gui.test_main_window import FAST, add_tab, current, ready, write
 from tests.helpers.stores import opened
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,6 +62,56 @@ def test_a_read_only_folder_is_named_and_the_text_stays(
     ready(app, qtbot)
     write(tab, "/long 5")
     qtbot.waitUntil(lambda: len(tab.session.messages) == 2, timeout=WAIT_MS)
+
+
+def refused(*_arguments: object, **_more: object) -> object:
+    future: Future[object] = Future()
+    future.set_exception(ReadOnlyStoreError("The disk is full.", "Free some space."))
+    return future
+
+
+def test_a_chat_can_be_made_after_one_could_not(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_window(FAST)
+    ready(app, qtbot)
+    write(current(app), "/long 5")
+    qtbot.waitUntil(lambda: len(current(app).session.messages) == 2, timeout=WAIT_MS)
+    monkeypatch.setattr(app.store, "create_chat", refused)
+    with qtbot.waitSignal(app.hub.failed, timeout=WAIT_MS):
+        app.window.actions_by_name["new_chat"].trigger()
+    assert "disk is full" in app.window.store_bar.text()
+    monkeypatch.undo()
+    add_tab(app, qtbot)
+
+
+def test_the_first_chat_can_be_made_after_it_could_not(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_window(FAST, wait=False)
+    monkeypatch.setattr(app.store, "create_chat", refused)
+    with qtbot.waitSignal(app.hub.failed, timeout=WAIT_MS):
+        pass
+    tab = current(app)
+    assert not tab.session.chat_id
+    tab.composer.set_text("/long 5")
+    monkeypatch.undo()
+    app.window.actions_by_name["new_chat"].trigger()
+    qtbot.waitUntil(lambda: bool(tab.session.chat_id), timeout=WAIT_MS)
+    write(tab, "/long 5")
+    qtbot.waitUntil(lambda: len(tab.session.messages) == 2, timeout=WAIT_MS)
+
+
+def test_a_chat_that_is_deleted_while_it_opens_gets_no_tab(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(FAST)
+    chat = stored(app.store.create_chat())
+    with qtbot.waitSignal(app.hub.chat_deleted, timeout=WAIT_MS):
+        app.window.tabs.show(chat.id)
+        app.window.tabs.delete(chat.id)
+    assert app.window.area.tab_of(chat.id) is None
+    assert app.hub.session(chat.id) is None
 
 
 def test_an_answer_that_cannot_be_saved_is_kept_and_saved_later(
