@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
+from engine.weight_file import tensor_count
 
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tekken.json", "vocab.json", "vocab.txt")
 _UNSAFE_WEIGHTS = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
@@ -66,7 +67,17 @@ def read_model_folder(folder: Path) -> ModelFacts:
             "is in its folder. Fetch the model's tokenizer files again.",
             *_starter_remedy(folder),
         )
+    _check_tokenizer(folder)
     _check_chat_template(folder)
+    layers = _number(config, "num_hidden_layers", 0)
+    if layers > _count_tensors(folder, weights):
+        # vLLM would build layers for hours before it missed the first of their weights.
+        raise ModelFolderError(
+            "config_broken",
+            f"The config.json of {folder.name} tells of {layers:,} layers; its weights have "
+            "fewer. Fetch the model again.",
+            *_starter_remedy(folder),
+        )
     return _facts(folder, config, sum(path.stat().st_size for path in weights))
 
 
@@ -137,6 +148,38 @@ def _check_weights(folder: Path) -> list[Path]:
     )
 
 
+def _count_tensors(folder: Path, weights: list[Path]) -> int:
+    count = 0
+    for path in weights:
+        try:
+            count += tensor_count(path)
+        except (OSError, ValueError) as error:
+            raise ModelFolderError(
+                "weights_broken",
+                f"The weight file {path.name} of {folder.name} is damaged ({error}). Fetch it "
+                "again.",
+                *_starter_remedy(folder),
+            ) from error
+    return count
+
+
+def _check_tokenizer(folder: Path) -> None:
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        return
+    try:
+        text = path.read_text("utf-8").strip()
+        # Not parsed: it can have 30 MB, and a load is waited for.
+        if not (text.startswith("{") and text.endswith("}")):
+            raise ValueError("it is not a JSON object")
+    except (OSError, ValueError) as error:
+        raise ModelFolderError(
+            "tokenizer_broken",
+            f"The tokenizer.json of {folder.name} is damaged ({error}). Fetch it again.",
+            *_starter_remedy(folder),
+        ) from error
+
+
 def _check_chat_template(folder: Path) -> None:
     if any((folder / name).is_file() for name in ("chat_template.jinja", "chat_template.json")):
         return
@@ -156,23 +199,30 @@ def _check_chat_template(folder: Path) -> None:
 
 
 def _facts(folder: Path, config: dict[str, Any], weights_bytes: int) -> ModelFacts:
-    text = config.get("text_config")
-    inner = text if isinstance(text, dict) else config
-
-    def number(name: str, default: int) -> int:
-        value = inner.get(name, config.get(name))
-        return value if isinstance(value, int) and value > 0 else default
-
-    heads = number("num_attention_heads", 32)
-    quantization = config.get("quantization_config") or {}
+    inner = _text_config(config)
+    heads = _number(config, "num_attention_heads", 32)
+    quantization = config.get("quantization_config")
     dtype = inner.get("dtype") or inner.get("torch_dtype") or config.get("torch_dtype")
     return ModelFacts(
         folder=folder,
         weights_bytes=weights_bytes,
         parameter_bytes=4 if dtype == "float32" else 2,
-        context=number("max_position_embeddings", 8192),
-        layers=number("num_hidden_layers", 32),
-        kv_heads=number("num_key_value_heads", heads),
-        head_dim=number("head_dim", max(1, number("hidden_size", 4096) // heads)),
-        quantization=str(quantization.get("quant_method", "")) if quantization else "",
+        context=_number(config, "max_position_embeddings", 8192),
+        layers=_number(config, "num_hidden_layers", 32),
+        kv_heads=_number(config, "num_key_value_heads", heads),
+        head_dim=_number(config, "head_dim", max(1, _number(config, "hidden_size", 4096) // heads)),
+        quantization=(
+            str(quantization.get("quant_method", "")) if isinstance(quantization, dict) else ""
+        ),
     )
+
+
+def _text_config(config: dict[str, Any]) -> dict[str, Any]:
+    """Where a model of texts and images tells of its language model."""
+    text = config.get("text_config")
+    return text if isinstance(text, dict) else config
+
+
+def _number(config: dict[str, Any], name: str, default: int) -> int:
+    value = _text_config(config).get(name, config.get(name))
+    return value if isinstance(value, int) and value > 0 else default

@@ -9,6 +9,19 @@ from engine.model_folder import ModelFolderError, read_model_folder
 from engine.protocol import RemedyAction
 
 
+def weights(*names: str) -> bytes:
+    """A safetensors file with tensors of four bytes each."""
+    entries = {
+        name: {"dtype": "F32", "shape": [1], "data_offsets": [4 * i, 4 * i + 4]}
+        for i, name in enumerate(names)
+    }
+    header = json.dumps({"__metadata__": {"format": "pt"}, **entries}).encode()
+    return len(header).to_bytes(8, "little") + header + bytes(4 * len(names))
+
+
+WEIGHTS = weights("layers.0", "layers.1", "lm_head")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder that passes every check."""
@@ -16,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     made.mkdir()
     config = {"num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4}
     (made / "config.json").write_text(json.dumps(config))
-    (made / "model.safetensors").write_bytes(b"x" * 100)
+    (made / "model.safetensors").write_bytes(WEIGHTS)
     (made / "tokenizer.json").write_text("{}")
     (made / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}')
     return made
@@ -34,7 +47,7 @@ def code_of(folder: Path) -> str:
 def test_a_good_folder_gives_its_facts(folder: Path) -> None:
     facts = read_model_folder(folder)
     assert (facts.layers, facts.kv_heads, facts.head_dim) == (2, 4, 16)
-    assert facts.weights_bytes == 100
+    assert facts.weights_bytes == len(WEIGHTS)
     assert facts.quantization == ""
 
 
@@ -86,7 +99,39 @@ def test_a_broken_index_is_an_error_in_words(folder: Path, index: str) -> None:
     assert code_of(folder) == "index_broken"
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"x" * 100,
+        WEIGHTS[:-1],
+        WEIGHTS[:20],
+        (2).to_bytes(8, "little") + b"[]",
+        (9).to_bytes(8, "little") + b'{"a": {}}',
+        (2**63).to_bytes(8, "little") + b"{}",
+    ],
+    ids=["empty", "noise", "cut", "cut header", "no object", "no offsets", "endless header"],
+)
+def test_a_damaged_weight_file_is_named(folder: Path, data: bytes) -> None:
+    (folder / "model.safetensors").write_bytes(data)
+    with pytest.raises(ModelFolderError, match=r"model\.safetensors") as caught:
+        read_model_folder(folder)
+    assert caught.value.failure.code == "weights_broken"
+
+
+def test_more_layers_than_weights_are_refused_before_they_are_built(folder: Path) -> None:
+    (folder / "config.json").write_text(json.dumps({"num_hidden_layers": 10**9}))
+    assert code_of(folder) == "config_broken"
+
+
+@pytest.mark.parametrize("data", [b"", b"\xa2\x00", b"version https://git-lfs", b'{"model": '])
+def test_a_damaged_tokenizer_is_an_error_in_words(folder: Path, data: bytes) -> None:
+    (folder / "tokenizer.json").write_bytes(data)
+    assert code_of(folder) == "tokenizer_broken"
+
+
 def test_odd_values_in_a_config_do_not_crash(folder: Path) -> None:
+    (folder / "model.safetensors").write_bytes(weights(*(f"layers.{i}" for i in range(40))))
     config = {
         "num_hidden_layers": "many",
         "num_attention_heads": 0,
