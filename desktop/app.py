@@ -13,7 +13,6 @@ import socket
 import sys
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ from desktop.session import Session
 from desktop.settings import Settings
 from desktop.version import VERSION
 from desktop.views.main_window import MainWindow
-from engine.store.folders import starter_folder
+from engine.store.folders import absolute, starter_folder
 
 if TYPE_CHECKING:
     from desktop.chats.chat_store import ChatStore
@@ -174,7 +173,7 @@ class Inglenook(QObject):
         """The window is there: start the engine, which takes longest, and open the chats."""
         model = self._options.model
         if model:
-            model = str(Path(model).expanduser().absolute())
+            model = str(absolute(model))
         self.window.desk.begin(model or self.window.settings.model)
         theme.load_fonts()
         self.hub.open_store()
@@ -247,6 +246,12 @@ def main(options: Options) -> int:
     warnings = list(folders.prepare())
     # Before anything is loaded for a window: a second start only raises the first.
     if handover.ask_to_raise(folders.data):
+        if options.model:
+            print(
+                "inglenook: The window is open already and keeps its model. Load another there: "
+                "File, Load a model folder.",
+                file=sys.stderr,
+            )
         return EXIT_OK
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Inglenook")

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.store.folders import absolute
+
 APPLICATION = "inglenook"
 
 
@@ -77,7 +79,7 @@ def find(environment: Mapping[str, str] | None = None) -> Folders:
     env = os.environ if environment is None else environment
     home = env.get("INGLENOOK_HOME", "")
     if home:
-        base = Path(home).expanduser().absolute()
+        base = absolute(home)
         return Folders(*(base / name for name in ("data", "config", "state", "cache", "runtime")))
     user = Path(env.get("HOME") or Path.home())
     state = _xdg(env, "XDG_STATE_HOME", user / ".local/state")

@@ -8,10 +8,10 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from desktop.terminal.events import ChatRequest
+from engine.store.folders import absolute
 
 MAX_STDIN: Final = 4 * 1024 * 1024  # bytes; a long book
 
@@ -127,7 +127,7 @@ def parse(arguments: Sequence[str]) -> Options:
         for name in ("temperature", "max_tokens", "seed")
         if getattr(given, name) is not None
     }
-    model = str(Path(given.model).expanduser().absolute()) if given.model else ""
+    model = str(absolute(given.model)) if given.model else ""
     request = ChatRequest(
         model=model,
         system=None if given.system is None else readable(given.system),

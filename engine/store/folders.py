@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,12 +16,25 @@ def models_folder(environ: Mapping[str, str] | None = None) -> Path:
     env = os.environ if environ is None else environ
     home = env.get("INGLENOOK_HOME", "")
     if home:
-        return Path(home).expanduser().absolute() / "data" / "models"
+        return absolute(home) / "data" / "models"
     xdg = env.get("XDG_DATA_HOME", "")
     # The XDG specification: a relative path is invalid, and ignored.
     user = Path(env.get("HOME") or Path.home())
     base = Path(xdg) if xdg.startswith("/") else user / ".local" / "share"
     return base / "inglenook" / "models"
+
+
+def absolute(text: str) -> Path:
+    """The path in `text`, whatever the working folder; "~" is the user's own folder.
+
+    It stays as it is where that cannot be told: no such user, a working folder that is gone.
+    """
+    path = Path(text)
+    with contextlib.suppress(RuntimeError):
+        path = path.expanduser()
+    with contextlib.suppress(OSError):
+        path = path.absolute()
+    return path
 
 
 def starter_folder(environ: Mapping[str, str] | None = None) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop import paths
+from engine.store.folders import absolute
 
 
 def mode(path: Path) -> int:
@@ -98,3 +99,19 @@ def test_a_link_to_another_disk_is_followed(home: Path, tmp_path: Path) -> None:
     folders.data.symlink_to(elsewhere)
     assert folders.prepare() == ()
     assert folders.data.is_symlink()
+
+
+def test_a_path_is_absolute_where_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    assert absolute("model") == gone / "model"
+    gone.rmdir()
+    assert absolute("model") == Path("model")
+    assert absolute("/model") == Path("/model")
+    monkeypatch.chdir(tmp_path)
+    assert absolute("~no-such-user/model") == tmp_path / "~no-such-user/model"
+    monkeypatch.setenv("HOME", "/home/me")
+    assert absolute("~/model") == Path("/home/me/model")
