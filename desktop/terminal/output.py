@@ -13,8 +13,8 @@ from typing import Final, TextIO
 
 from desktop.terminal.events import Done, Event, ExitCode, Failed, Notice, Progress, Text, to_dict
 
-# Control characters a model may write, which would steer the terminal. Tabs and line
-# ends stay; pipes and files get the text as it is.
+# Control characters a model may write, or carry in the names of its files, which would steer
+# the terminal. Tabs and line ends stay; pipes and files get the text as it is.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ERASE_LINE: Final = "\r\x1b[K"
 _PROMPT: Final = "> "
@@ -114,16 +114,21 @@ class Output:
 
     def _show_json(self, event: Event) -> None:
         if self._stream:
-            self._write(json.dumps(to_dict(event), ensure_ascii=False) + "\n")
+            self._write_json(to_dict(event))
         elif isinstance(event, Done):
             content = to_dict(event)
             del content["event"]
-            self._write(json.dumps(content, ensure_ascii=False) + "\n")
+            self._write_json(content)
         elif isinstance(event, Failed):
             content = to_dict(event)
             del content["event"]
             content["error"] = content.pop("message")
-            self._write(json.dumps(content, ensure_ascii=False) + "\n")
+            self._write_json(content)
+
+    def _write_json(self, content: dict[str, object]) -> None:
+        text = json.dumps(content, ensure_ascii=False)
+        # JSON lets the upper ones stand as they are; escaped they are the same text.
+        self._write(_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
     def _text(self, text: str) -> None:
         self._erase()
@@ -143,7 +148,7 @@ class Output:
     def _progress(self, text: str) -> None:
         if self._live and not self._in_answer:
             width = shutil.get_terminal_size().columns - 1
-            self._line = text[:width]
+            self._line = _CONTROLS.sub("�", text)[:width].replace("\n", " ")
             self._write_err(f"{_ERASE_LINE}{self._line}")
 
     def _erase(self) -> None:
@@ -153,6 +158,8 @@ class Output:
 
     def _say(self, text: str) -> None:
         self._erase()
+        if self._err.isatty():
+            text = _CONTROLS.sub("�", text)
         self._write_err(f"{text}\n")
 
     def _write(self, text: str) -> None:

@@ -188,6 +188,19 @@ def test_a_model_does_not_steer_the_terminal(screens: Screens) -> None:
     assert out.getvalue() == "a�]0;title�\tb\n�31m�c\n"
 
 
+def test_names_in_messages_do_not_steer_the_terminal_either(screens: Screens) -> None:
+    out, err = screens()
+    Output().show(Failed(1, "x", "The first is a\x1b]0;title\x07."))
+    assert err.getvalue() == "inglenook: The first is a�]0;title�.\n"
+    output = Output(as_json=True, stream=True)
+    output.show(Text("\x9b31m\x7f\x1b"))
+    assert out.getvalue() == '{"event": "text", "text": "\\u009b31m\\u007f\\u001b"}\n'
+    assert json.loads(out.getvalue())["text"] == "\x9b31m\x7f\x1b"
+    err.truncate(0)
+    Output().show(Progress("Loading a\x1b[2J\nb"))
+    assert err.getvalue().endswith("Loading a�[2J b")
+
+
 def test_progress_is_one_line_that_goes_away(screens: Screens) -> None:
     out, err = screens()
     output = Output()
