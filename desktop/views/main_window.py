@@ -231,6 +231,7 @@ class MainWindow(QMainWindow):
         client.view_changed.connect(self.on_view)
         client.telemetry.connect(self.status.set_telemetry)
         hub.chats_listed.connect(self.chat_list.set_chats)
+        hub.chats_listed.connect(lambda _chats: self._update_actions())  # a title may be new
         hub.chat_state.connect(self._on_chat_state)
         hub.chat_deleted.connect(self.chat_list.show_deleted)
         hub.store_opened.connect(self._on_store_opened)

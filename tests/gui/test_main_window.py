@@ -106,6 +106,16 @@ def test_four_tabs_stream_at_once_each_with_its_own_words(
         assert [m.content for m in kept] == [m.content for m in tab.session.messages]
 
 
+def test_the_window_bears_the_title_of_its_chat(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window("load_seconds=5")
+    title = app.window.windowTitle
+    qtbot.waitUntil(lambda: title() == "New chat – Inglenook", timeout=WAIT_MS)
+    write(current(app), "first question")
+    qtbot.waitUntil(lambda: title() == "first question – Inglenook", timeout=WAIT_MS)
+    app.hub.rename_chat(current(app).session.chat_id, "Another")
+    qtbot.waitUntil(lambda: title() == "Another – Inglenook", timeout=WAIT_MS)
+
+
 def test_escape_stops_the_answer(open_window: OpenWindow, qtbot: QtBot) -> None:
     app = open_window("tokens_per_second=50 load_seconds=0.05")
     ready(app, qtbot)
