@@ -61,7 +61,7 @@ class ChatTab(QWidget):
         inside.addWidget(self.waiting)
         inside.addWidget(self.composer)
         centred = QHBoxLayout()
-        centred.setContentsMargins(space.s, 0, space.s, space.s)
+        centred.setContentsMargins(space.m, 0, space.m, space.s)  # as in the transcript
         centred.addStretch(1)
         centred.addWidget(self._column, 1000)
         centred.addStretch(1)

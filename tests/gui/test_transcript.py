@@ -195,6 +195,22 @@ def test_opens_at_the_end_and_follows_it(view: TranscriptView) -> None:
     assert bar.value() == bar.maximum()
 
 
+@pytest.mark.parametrize("width", [400, 1000])
+def test_the_column_stays_where_it_is_when_the_scroll_bar_comes(
+    qtbot: QtBot, view: TranscriptView, width: int
+) -> None:
+    view.resize(width, 600)
+    view.set_messages([message(1, content="Short.")])
+    canvas = canvas_of(view)
+    short = canvas.frames[0].geometry()
+    assert not canvas.verticalScrollBar().isVisible()
+    view.set_messages([message(1, content=LONG)])
+    qtbot.waitUntil(canvas.verticalScrollBar().isVisible)
+    long = canvas.frames[0].geometry()
+    assert (long.left(), long.right()) == (short.left(), short.right())
+    assert long.right() < canvas.viewport().width()
+
+
 def test_a_reader_elsewhere_is_left_in_peace(view: TranscriptView) -> None:
     view.set_messages([message(1, content=LONG), message(2, status=MessageStatus.STREAMING)])
     canvas = canvas_of(view)

@@ -127,7 +127,8 @@ class Canvas(QAbstractScrollArea):
         tokens = theme.current()
         metrics = QFontMetricsF(tokens.text_font())
         sign = metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
-        column = min(round(sign * MEASURE), width - 2 * (BLEED + tokens.space.s))
+        # Wide enough for a scroll bar at the side, so that nothing moves when one appears.
+        column = min(round(sign * MEASURE), width - 2 * (BLEED + tokens.space.m))
         return page_for(tokens, max(column, 80), metrics.height(), sign)
 
     @property
@@ -160,7 +161,7 @@ class Canvas(QAbstractScrollArea):
             self._pause.stop()
 
     def _arrange(self) -> None:
-        page = self._make_page(self.viewport().width())
+        page = self._make_page(self.width())
         if page != self._page:
             self._page = page
             for item in self.items:
@@ -246,7 +247,7 @@ class Canvas(QAbstractScrollArea):
     def _place(self) -> None:
         value = self.verticalScrollBar().value()
         width = self._page.width + 2 * BLEED
-        left = (self.viewport().width() - width) // 2
+        left = (self.width() - width) // 2
         for index, frame in self._frames.items():
             frame.setGeometry(
                 left, self._column.tops[index] - value, width, self.items[index].height
