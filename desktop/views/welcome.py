@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 
-WIDTH = 480
+WIDTH = 480  # at least, where there is room
 
 
 class Welcome(QWidget):
@@ -29,14 +30,14 @@ class Welcome(QWidget):
         self._state = QLabel()
         self._state.setWordWrap(True)
         self._state.setTextFormat(Qt.TextFormat.PlainText)
-        column = QWidget()
-        column.setFixedWidth(WIDTH)
-        inside = QVBoxLayout(column)
+        self._column = QWidget()
+        inside = QVBoxLayout(self._column)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(space.s)
         inside.addWidget(self._title)
         inside.addWidget(self._state)
         inside.addSpacing(space.l)
+        self._suggestions: dict[str, QPushButton] = {}
         for text in (
             self.tr("Explain how a language model picks its next word"),
             self.tr("Write a short letter that turns an invitation down kindly"),
@@ -46,15 +47,17 @@ class Welcome(QWidget):
             button.setProperty("align", "left")
             button.setAccessibleName(self.tr("Suggestion: {text}").format(text=text))
             # The style sheet owns the colours; only the alignment is ours.
-            button.setStyleSheet("QPushButton { text-align: left; }")
+            button.setStyleSheet("QPushButton { text-align: left; outline: none; }")
             button.clicked.connect(lambda _=False, t=text: self.suggestion_chosen.emit(t))
             inside.addWidget(button)
+            self._suggestions[text] = button
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space.l, space.l, space.l, space.l)
         layout.addStretch(2)
-        layout.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._column, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
         self.set_view(EngineView())
+        theme.notifier().changed.connect(self._fit)
 
     def text(self) -> str:
         """What is said about the state."""
@@ -87,3 +90,38 @@ class Welcome(QWidget):
                     "you send waits."
                 )
         self._state.setText(text.format(model=name or self.tr("The model")))
+        self._fit()
+
+    # --- Qt ------------------------------------------------------------------------
+
+    def minimumSizeHint(self) -> QSize:
+        """It gives way to everything: `_fit` leaves out what has no room."""
+        return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width breaks the lines elsewhere."""
+        super().resizeEvent(event)
+        self._fit()
+
+    # --- inside --------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        """Wrapped words get all their lines; suggestions without room are left out."""
+        margin = 2 * theme.current().space.l
+        wanted = WIDTH
+        for text, button in self._suggestions.items():
+            button.setText(text)
+            wanted = max(wanted, button.sizeHint().width())
+        width = max(1, min(wanted, self.width() - margin))
+        self._column.setFixedWidth(width)
+        lines = self._state.heightForWidth(width)
+        self._state.setFixedHeight(lines)
+        space = theme.current().space
+        used = self._title.sizeHint().height() + lines + 2 * space.s + space.l + margin
+        for text, button in self._suggestions.items():
+            metrics = button.fontMetrics()
+            room = width - (button.sizeHint().width() - metrics.horizontalAdvance(text))
+            button.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+            button.setToolTip(text if button.text() != text else "")
+            used += button.sizeHint().height() + space.s
+            button.setVisible(used <= self.height())

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 import pytest
 import shiboken6
 from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -166,6 +167,26 @@ def test_the_welcome_says_what_to_do_in_every_state(qtbot: QtBot, phase: Phase) 
     welcome.set_view(EngineView(phase, "/m/Small"))
     assert len(welcome.text()) > 20
     assert "{" not in welcome.text()
+
+
+@pytest.mark.parametrize("size", [(1000, 600), (340, 420), (340, 160)])
+def test_the_welcome_cuts_nothing_off(qtbot: QtBot, size: tuple[int, int]) -> None:
+    welcome = Welcome()
+    qtbot.addWidget(welcome)
+    welcome.resize(*size)
+    welcome.show()
+    for phase in (Phase.READY, Phase.LOADING):
+        welcome.set_view(EngineView(phase, "/m/A-model-with-a-long-name-135M-Instruct"))
+        qtbot.wait(20)
+        for words in welcome.findChildren(QLabel):
+            assert words.height() >= words.heightForWidth(words.width())
+        shown = [b for b in welcome.findChildren(QPushButton) if b.isVisible()]
+        for button in shown:
+            assert button.width() >= button.sizeHint().width()
+            place = button.mapTo(welcome, button.rect().bottomRight())
+            assert place.x() < welcome.width()
+            assert place.y() < welcome.height()
+        assert len(shown) == 3 or size[1] < 300
 
 
 @pytest.mark.parametrize(
