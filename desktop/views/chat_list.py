@@ -29,6 +29,7 @@ from desktop.views.notice_bar import NoticeBar
 
 ROW_HEIGHT = 32
 ICON_SIZE = 16
+RENAME_WIDTH = 420
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -218,15 +219,16 @@ class ChatList(QFrame):
 
     def rename(self, chat_id: str, title: str) -> None:
         """Ask for another title of a chat."""
-        new, accepted = QInputDialog.getText(
-            self,
-            self.tr("Rename the chat"),
-            self.tr("Title:"),
-            QLineEdit.EchoMode.Normal,
-            title,
-        )
-        if accepted and new.strip():
-            self.rename_requested.emit(chat_id, new)
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(self.tr("Rename the chat"))
+        dialog.setLabelText(self.tr("Title:"))
+        dialog.setTextValue(title)
+        dialog.setOkButtonText(self.tr("Rename"))
+        dialog.resize(RENAME_WIDTH, dialog.sizeHint().height())
+        accepted = dialog.exec()
+        dialog.deleteLater()
+        if accepted and dialog.textValue().strip():
+            self.rename_requested.emit(chat_id, dialog.textValue())
 
     # --- Qt ------------------------------------------------------------------------
 
