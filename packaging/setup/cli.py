@@ -37,6 +37,9 @@ environment:
 INTERRUPTED = 130
 NO_DISPLAY = 2
 
+# They lead to modules of another Python's (ROS, an HPC module), which would stand in for ours.
+_FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONPLATLIBDIR")
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -86,8 +89,9 @@ def read_wish(program: str, arguments: Sequence[str]) -> Wish:
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     """Set up, then become the program that was asked for; returns only if that fails."""
     wish = read_wish(arguments[0], arguments[1:])
+    environ = {key: value for key, value in os.environ.items() if key not in _FOREIGN}
     try:
-        return _main(wish, layout_for(root), dict(os.environ))
+        return _main(wish, layout_for(root), environ)
     except SetupError as error:
         say(f"\n{error.text()}")
         return error.exit_code

@@ -272,6 +272,15 @@ def test_started_from_a_link_and_a_folder_with_a_desktop_of_its_own(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("variable", ["PYTHONPATH", "PYTHONHOME"])
+def test_modules_of_another_python_do_not_stand_in_for_ours(
+    ready: Checkout, tmp_path: Path, variable: str
+) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('the wrong one')\n")
+    done = ready.run("chat", "hello", **{variable: str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+
+
 def test_help_before_and_after(bare: Checkout, ready: Checkout) -> None:
     before = bare.run("--help")
     assert before.returncode == 0
