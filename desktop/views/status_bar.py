@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
 from desktop import theme
@@ -25,6 +25,8 @@ class StatusBar(QStatusBar):
         self._state = QLabel()
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         self._state.setAccessibleName(self.tr("Engine state"))
+        self._state.setMinimumWidth(1)  # it gives way
+        self._words = ""
         self._speed = self._figure(self.tr("Speed of all answers together"))
         self._kv = self._figure(self.tr("KV cache in use"))
         self._memory = self._figure(self.tr("Memory of the engine"))
@@ -32,8 +34,7 @@ class StatusBar(QStatusBar):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(space.m, space.xs, space.m, space.xs)
         layout.setSpacing(space.l)
-        layout.addWidget(self._state)
-        layout.addStretch(1)
+        layout.addWidget(self._state, 1)
         for label in (self._speed, self._kv, self._memory):
             layout.addWidget(label)
         self.addWidget(row, 1)
@@ -47,14 +48,14 @@ class StatusBar(QStatusBar):
             ),
             (self._memory, self.tr("Memory {size}").format(size="8.8 GB")),
         )
-        self._memory.hide()  # until there is a reading of it
+        self._has_memory = False  # until there is a reading of it
         self._fix_widths()
         theme.notifier().changed.connect(self._fix_widths)
         self.set_view(self._view)
 
     def state_text(self) -> str:
         """The left side's words."""
-        return self._state.text()
+        return self._words
 
     def figures(self) -> tuple[str, str, str]:
         """Speed, KV use and memory as shown."""
@@ -70,9 +71,10 @@ class StatusBar(QStatusBar):
             parts.append(view.loaded.device)
         if view.queued:
             parts.append(self.tr("{count} waiting for the model").format(count=view.queued))
-        self._state.setText(" · ".join(parts))
+        self._words = " · ".join(parts)
         if view.phase is not Phase.READY:
             self._clear()
+        self._fit()
 
     def set_telemetry(self, telemetry: Telemetry) -> None:
         """Show a reading; ones that come late, after the engine went, are dropped."""
@@ -90,7 +92,8 @@ class StatusBar(QStatusBar):
             )
         )
         if telemetry.resident_bytes:
-            self._memory.show()
+            self._has_memory = True
+            self._fit()
             self._memory.setText(
                 self.tr("Memory {size}").format(size=bytes_text(telemetry.resident_bytes))
             )
@@ -112,3 +115,25 @@ class StatusBar(QStatusBar):
         for label, sample in self._samples:
             label.setFont(font)
             label.setMinimumWidth(metrics.horizontalAdvance(sample))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for more or less."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where all has no room the figures go, the last first; then the words are cut."""
+        space = theme.current().space
+        metrics = self._state.fontMetrics()
+        words = metrics.horizontalAdvance(self._words) + 1
+        room = self.width() - 2 * space.l - words
+        for label in (self._speed, self._kv, self._memory):
+            room -= label.minimumWidth() + space.l
+            fits = room >= 0 and (label is not self._memory or self._has_memory)
+            label.setVisible(fits)
+        shown = metrics.elidedText(
+            self._words, Qt.TextElideMode.ElideRight, self.width() - 2 * space.l
+        )
+        self._state.setText(shown)
+        self._state.setToolTip(self._words if shown != self._words else "")

@@ -160,6 +160,24 @@ def test_figures_keep_their_places(qtbot: QtBot) -> None:
     assert bar.figures() == ("", "", "")
 
 
+@pytest.mark.parametrize("width", [1000, 640, 400, 300])
+def test_a_narrow_status_bar_shows_whole_figures_or_none(qtbot: QtBot, width: int) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.setMinimumWidth(0)
+    bar.resize(width, 30)
+    bar.show()
+    bar.set_view(EngineView(Phase.READY, "/m/Small-but-with-a-name", loaded=LOADED))
+    bar.set_telemetry(Telemetry(1, 0, 5, 512, 88.8, 0.0, resident_bytes=int(1.4e9)))
+    qtbot.wait(20)
+    assert bar.state_text().startswith("Ready · Small-but-with-a-name")
+    shown = [label for label in (bar._speed, bar._kv, bar._memory) if label.isVisible()]
+    assert len(shown) == 3 or width < 1000
+    for label in (bar._state, *shown):
+        assert label.mapTo(bar, label.rect().topRight()).x() < width
+        assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+
+
 @pytest.mark.parametrize("phase", list(Phase))
 def test_the_welcome_says_what_to_do_in_every_state(qtbot: QtBot, phase: Phase) -> None:
     welcome = Welcome()
