@@ -30,6 +30,7 @@ from desktop.views.notice_bar import NoticeBar
 ROW_HEIGHT = 32
 ICON_SIZE = 16
 RENAME_WIDTH = 420
+MIN_WIDTH = 208
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -215,7 +216,14 @@ class ChatList(QFrame):
         whole = self.tr("“{title}” was deleted.").format(title=title)
         self.undo_bar.setToolTip(whole)
         self.undo_bar.setAccessibleName(whole)
-        self.undo_bar.add_button(self.tr("Undo"), self._undo)
+        self.undo_bar.add_button(self.tr("Undo"), self.undo)
+
+    def undo(self) -> None:
+        """Take the chat back that was deleted last."""
+        chat_id, self._deleted = self._deleted, ""
+        self.undo_bar.show_notice(NO_NOTICE)
+        if chat_id:
+            self.undo_requested.emit(chat_id)
 
     def rename(self, chat_id: str, title: str) -> None:
         """Ask for another title of a chat."""
@@ -231,6 +239,11 @@ class ChatList(QFrame):
             self.rename_requested.emit(chat_id, dialog.textValue())
 
     # --- Qt ------------------------------------------------------------------------
+
+    def minimumSizeHint(self) -> QSize:
+        """No narrower than its head, which grows with the text size."""
+        least = super().minimumSizeHint()
+        return QSize(max(MIN_WIDTH, least.width()), least.height())
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Delete and F2 in the list."""
@@ -250,12 +263,6 @@ class ChatList(QFrame):
 
     def _on_theme_changed(self) -> None:
         self.view.viewport().update()
-
-    def _undo(self) -> None:
-        chat_id, self._deleted = self._deleted, ""
-        self.undo_bar.show_notice(NO_NOTICE)
-        if chat_id:
-            self.undo_requested.emit(chat_id)
 
     def _forget_deleted(self) -> None:
         self._deleted = ""

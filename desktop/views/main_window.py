@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -22,7 +22,7 @@ from desktop import theme
 from desktop.actions import Actions, Menu, menu_title
 from desktop.crash_report import CrashReport
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.notice import Notice, NoticeLevel
+from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.models.session_hub import ChatState
 from desktop.session import Session
 from desktop.settings import FONT_SIZES, Settings
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 SIDEBAR_WIDTH = 264
 SIZE = QSize(1200, 800)
+NARROW = 720  # below this width the chat needs the sidebar's room
 SESSION_DELAY_MS = 500
 
 
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._hub = hub
         self._client = client
+        self._narrow = False
         self.settings = settings
         self._saved_session = session
         self.setWindowTitle("Inglenook")
@@ -153,6 +155,13 @@ class MainWindow(QMainWindow):
         event.accept()
         self.closed.emit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window puts the sidebar away; a wide one has it as the settings say."""
+        super().resizeEvent(event)
+        if self._narrow != (self.width() < NARROW):
+            self._narrow = not self._narrow
+            self._show_sidebar(self.settings.sidebar_visible and not self._narrow)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """No empty strip where no bar is shown."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
@@ -183,7 +192,6 @@ class MainWindow(QMainWindow):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        self.chat_list.setMinimumWidth(208)
         centre.setMinimumWidth(400)
         self._splitter.addWidget(self.chat_list)
         self._splitter.addWidget(centre)
@@ -233,7 +241,7 @@ class MainWindow(QMainWindow):
         hub.chats_listed.connect(self.chat_list.set_chats)
         hub.chats_listed.connect(lambda _chats: self._update_actions())  # a title may be new
         hub.chat_state.connect(self._on_chat_state)
-        hub.chat_deleted.connect(self.chat_list.show_deleted)
+        hub.chat_deleted.connect(self._on_chat_deleted)
         hub.store_opened.connect(self._on_store_opened)
         hub.store_failed.connect(self._on_store_failed)
         hub.failed.connect(self._on_failed)
@@ -241,7 +249,7 @@ class MainWindow(QMainWindow):
         self.chat_list.chosen.connect(self.tabs.show)
         self.chat_list.rename_requested.connect(hub.rename_chat)
         self.chat_list.delete_requested.connect(self.tabs.delete)
-        self.chat_list.undo_requested.connect(self.tabs.undo_delete)
+        self.chat_list.undo_requested.connect(self._undo_delete)
         self.tabs.link_activated.connect(self._on_link)
         self.tabs.changed.connect(self._on_tabs_changed)
         self.desk.model_chosen.connect(lambda folder: self._change(model=folder))
@@ -271,9 +279,7 @@ class MainWindow(QMainWindow):
             "about": self._about,
         }.items():
             actions.connect(name, slot)
-        actions["toggle_sidebar"].triggered.connect(
-            lambda checked: self._change(sidebar_visible=checked)
-        )
+        actions["toggle_sidebar"].triggered.connect(self._toggle_sidebar)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -297,12 +303,22 @@ class MainWindow(QMainWindow):
 
     def _apply_settings(self) -> None:
         settings, actions = self.settings, self.actions_by_name
-        self.chat_list.setVisible(settings.sidebar_visible)
-        actions["toggle_sidebar"].setChecked(settings.sidebar_visible)
+        if not self._narrow:
+            self._show_sidebar(settings.sidebar_visible)
         actions[f"theme_{settings.theme}"].setChecked(True)
         enter = settings.send_with == "enter"
         actions["send_enter" if enter else "send_ctrl_enter"].setChecked(True)
         self.tabs.set_send_with(settings.send_with)
+
+    def _show_sidebar(self, visible: bool) -> None:
+        self.chat_list.setVisible(visible)
+        self.actions_by_name["toggle_sidebar"].setChecked(visible)
+
+    def _toggle_sidebar(self, visible: bool) -> None:
+        # What is wanted in a narrow window says nothing about a wide one.
+        self._show_sidebar(visible)
+        if not self._narrow:
+            self._change(sidebar_visible=visible)
 
     def _session_moved(self) -> None:
         if not self._session_timer.isActive():
@@ -339,6 +355,18 @@ class MainWindow(QMainWindow):
     def _on_chat_state(self, change: ChatState) -> None:
         self.chat_list.model.set_state(change.chat_id, change.state)
         self._update_actions()
+
+    def _on_chat_deleted(self, chat_id: str, title: str) -> None:
+        self.chat_list.show_deleted(chat_id, title)
+        if self.chat_list.isHidden():  # and the offer to take it back with it
+            words = self.tr("“{title}” was deleted.").format(title=title)
+            self.store_bar.show_notice(Notice(NoticeLevel.HINT, words))
+            self.store_bar.add_button(self.tr("Undo"), self.chat_list.undo)
+
+    def _undo_delete(self, chat_id: str) -> None:
+        if self.store_bar.notice.level is NoticeLevel.HINT:
+            self.store_bar.show_notice(NO_NOTICE)
+        self.tabs.undo_delete(chat_id)
 
     def _on_store_opened(self) -> None:
         if self.store_bar.notice.level is NoticeLevel.ERROR:
@@ -390,7 +418,7 @@ class MainWindow(QMainWindow):
             self.tabs.delete(tab.session.chat_id)
 
     def _find_chat(self) -> None:
-        self._change(sidebar_visible=True)
+        self._toggle_sidebar(True)
         self.chat_list.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.chat_list.filter.selectAll()
 

@@ -239,6 +239,41 @@ def test_delete_and_undo_while_it_is_answered(open_window: OpenWindow, qtbot: Qt
     assert status(current(app)) is MessageStatus.STOPPED
 
 
+def test_undo_is_offered_without_the_sidebar_too(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window(FAST)
+    ready(app, qtbot)
+    write(current(app), "/echo hello")
+    qtbot.waitUntil(lambda: not current(app).session.state.is_active, timeout=WAIT_MS)
+    chat_id = current(app).session.chat_id
+    app.window.actions_by_name["toggle_sidebar"].trigger()
+    app.window.actions_by_name["delete_chat"].trigger()
+    bar = app.window.store_bar
+    qtbot.waitUntil(bar.isVisible, timeout=WAIT_MS)
+    assert "was deleted" in bar.text()
+    undo = next(b for b in bar.findChildren(QAbstractButton) if b.text() == "Undo")
+    undo.click()
+    assert bar.isHidden()
+    qtbot.waitUntil(lambda: app.window.area.tab_of(chat_id) is not None, timeout=WAIT_MS)
+
+
+def test_a_narrow_window_puts_the_sidebar_away(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window("load_seconds=5").window
+    toggle = window.actions_by_name["toggle_sidebar"]
+    assert window.chat_list.isVisible()
+    window.resize(640, 600)
+    qtbot.waitUntil(window.chat_list.isHidden, timeout=WAIT_MS)
+    assert not toggle.isChecked()
+    window.actions_by_name["theme_dark"].trigger()
+    assert window.chat_list.isHidden()
+    toggle.trigger()
+    assert window.chat_list.isVisible()
+    toggle.trigger()
+    window.resize(1000, 600)
+    qtbot.waitUntil(window.chat_list.isVisible, timeout=WAIT_MS)
+    assert toggle.isChecked()
+    assert window.settings.sidebar_visible
+
+
 def test_closing_a_tab_lets_its_answer_go_on(open_window: OpenWindow, qtbot: QtBot) -> None:
     app = open_window("tokens_per_second=100 load_seconds=0.05")
     ready(app, qtbot)
