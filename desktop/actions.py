@@ -104,7 +104,7 @@ ACTIONS: Final = (
     ActionSpec("font_normal", _t("&Normal text"), Menu.VIEW, ("Ctrl+0",)),
     ActionSpec(
         "send_enter",
-        _t("&Enter sends, Shift+Enter makes a line"),
+        _t("&Enter sends, Shift+Enter starts a new line"),
         Menu.VIEW,
         group="send",
         checkable=True,
@@ -112,7 +112,7 @@ ACTIONS: Final = (
     ),
     ActionSpec(
         "send_ctrl_enter",
-        _t("&Ctrl+Enter sends, Enter makes a line"),
+        _t("&Ctrl+Enter sends, Enter starts a new line"),
         Menu.VIEW,
         group="send",
         checkable=True,

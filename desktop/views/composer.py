@@ -255,9 +255,9 @@ class Composer(QWidget):
         """Choose which key sends: "enter" or "ctrl+enter"."""
         self.editor.send_with = key
         self._keys.setText(
-            self.tr("Enter sends · Shift+Enter makes a line")
+            self.tr("Enter sends · Shift+Enter starts a new line")
             if key == SEND_WITH_ENTER
-            else self.tr("Ctrl+Enter sends · Enter makes a line")
+            else self.tr("Ctrl+Enter sends · Enter starts a new line")
         )
 
     def set_context(self, tokens: int) -> None:
