@@ -91,6 +91,11 @@ QScrollBar::handle:hover {{ background: {faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 
+QHeaderView {{ background: {ground}; }}
+QHeaderView::section {{
+    background: {ground}; color: {muted}; border: none; padding: {xs}px {s}px;
+}}
+
 QTabWidget::pane {{ border: none; }}
 QTabBar {{ background: {ground}; qproperty-drawBase: 0; }}
 QTabBar::tab {{
