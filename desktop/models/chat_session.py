@@ -405,6 +405,7 @@ class ChatSession(QObject):
         """The chat goes to the bin: end the answer, and write nothing from here on."""
         if self._answer is not None:
             self.stop()
+        if self._answer is not None:  # one that the engine had not got yet has ended at once
             self._finish(status=MessageStatus.STOPPED)
         self.save_draft()
         self._deleted = True

@@ -114,6 +114,21 @@ def test_a_chat_that_is_deleted_while_it_opens_gets_no_tab(
     assert app.hub.session(chat.id) is None
 
 
+def test_a_chat_that_waits_for_the_model_can_be_deleted(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window("hang_load=1")
+    tab = current(app)
+    chat = tab.session.chat_id
+    write(tab, "hello")
+    qtbot.waitUntil(lambda: app.client.view.queued == 1, timeout=WAIT_MS)
+    with qtbot.waitSignal(app.hub.chat_deleted, timeout=WAIT_MS):
+        app.window.tabs.delete(chat)
+    assert app.client.view.queued == 0
+    assert app.hub.session(chat) is None
+    assert chat not in [summary.id for summary in stored(app.store.list_chats())]
+
+
 def test_an_answer_that_cannot_be_saved_is_kept_and_saved_later(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
