@@ -277,7 +277,12 @@ def test_modules_of_another_python_do_not_stand_in_for_ours(
     ready: Checkout, tmp_path: Path, variable: str
 ) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit('the wrong one')\n")
-    done = ready.run("chat", "hello", **{variable: str(tmp_path)})
+    done = subprocess.run(
+        [ready.root / "packaging" / "run", "chat"],
+        capture_output=True,
+        env=ready.environ(**{variable: str(tmp_path)}),
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
