@@ -6,6 +6,7 @@ window. Times in seconds, lengths in tokens, rates in tokens/s.
 
 from __future__ import annotations
 
+import os
 from enum import IntEnum
 
 import msgspec
@@ -137,6 +138,10 @@ def request_from(value: dict[str, object]) -> ChatRequest:
         ValueError: it is none.
     """
     try:
-        return msgspec.convert(value, ChatRequest)
+        request = msgspec.convert(value, ChatRequest)
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from error
+    request.chat.encode()  # JSON can hold what is no Unicode: a UnicodeError is a ValueError
+    if b"\0" in os.fsencode(request.model):
+        raise ValueError("the model is no path")
+    return request

@@ -257,9 +257,16 @@ def test_what_is_no_event(value: dict[str, object]) -> None:
         events.from_dict(value)
 
 
-def test_what_is_no_request() -> None:
-    with pytest.raises(ValueError, match="str"):
-        events.request_from({"model": 3})
+@pytest.mark.parametrize(
+    "value", [{"model": 3}, {"model": "\ud800"}, {"model": "/a\0b"}, {"chat": "\ud800"}]
+)
+def test_what_is_no_request(value: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        events.request_from(value)
+
+
+def test_a_request_may_be_empty_or_name_any_folder() -> None:
+    assert events.request_from({"model": "/models/\udcff"}).model == "/models/\udcff"
     assert events.request_from({}) == ChatRequest()
 
 
