@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
@@ -52,6 +52,7 @@ class Welcome(QWidget):
             inside.addWidget(button)
             self._suggestions[text] = button
         layout = QVBoxLayout(self)
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         layout.setContentsMargins(space.l, space.l, space.l, space.l)
         layout.addStretch(2)
         layout.addWidget(self._column, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -114,6 +115,7 @@ class Welcome(QWidget):
             wanted = max(wanted, button.sizeHint().width())
         width = max(1, min(wanted, self.width() - margin))
         self._column.setFixedWidth(width)
+        self._state.setMinimumHeight(0)  # or it is measured no lower than before
         lines = self._state.heightForWidth(width)
         self._state.setFixedHeight(lines)
         space = theme.current().space

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QRect, Qt, QThread
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -193,11 +193,13 @@ def test_the_welcome_cuts_nothing_off(qtbot: QtBot, size: tuple[int, int]) -> No
     qtbot.addWidget(welcome)
     welcome.resize(*size)
     welcome.show()
-    for phase in (Phase.READY, Phase.LOADING):
+    for phase in (Phase.READY, Phase.LOADING, Phase.READY):
         welcome.set_view(EngineView(phase, "/m/A-model-with-a-long-name-135M-Instruct"))
         qtbot.wait(20)
         for words in welcome.findChildren(QLabel):
-            assert words.height() >= words.heightForWidth(words.width())
+            room = QRect(0, 0, words.width(), 1000)
+            wrapped = words.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, words.text())
+            assert words.height() == pytest.approx(wrapped.height(), abs=4)
         shown = [b for b in welcome.findChildren(QPushButton) if b.isVisible()]
         for button in shown:
             assert button.width() >= button.sizeHint().width()
