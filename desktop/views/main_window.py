@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        centre.setMinimumWidth(400)
+        centre.setMinimumWidth(320)
         self._splitter.addWidget(self.chat_list)
         self._splitter.addWidget(centre)
         self._splitter.setStretchFactor(0, 0)
@@ -312,6 +312,8 @@ class MainWindow(QMainWindow):
 
     def _show_sidebar(self, visible: bool) -> None:
         self.chat_list.setVisible(visible)
+        if visible and self.store_bar.notice.level is NoticeLevel.HINT:
+            self.store_bar.show_notice(NO_NOTICE)  # the sidebar offers the same
         self.actions_by_name["toggle_sidebar"].setChecked(visible)
 
     def _toggle_sidebar(self, visible: bool) -> None:
