@@ -89,6 +89,13 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
+        "no_space",
+        r"No space left on device",
+        "There is no space left where the engine keeps files while it runs (/dev/shm or the "
+        "folder of temporary files). Free some, then try again.",
+        (_RETRY, _LOG),
+    ),
+    Rule(
         "no_bfloat16",
         r"Bfloat16 is only supported on GPUs",
         "This GPU is too old for bfloat16.",

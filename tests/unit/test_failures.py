@@ -31,6 +31,7 @@ CASES = [
     ("jinja2.exceptions.TemplateSyntaxError: unexpected 'x'", "template"),
     ("User-specified max_model_len (99999) is greater than", "context_above_model"),
     ("World size (2) is larger than the number of available GPUs (1)", "gpu_count"),
+    ("OSError: [Errno 28] No space left on device", "no_space"),
     ("RuntimeError: NCCL error: unhandled system error", "gpu_link"),
 ]
 
