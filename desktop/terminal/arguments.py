@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--model", metavar="FOLDER", default="", help="the model in this folder")
     result.add_argument("--system", metavar="TEXT", help="the system prompt; an empty one for none")
     result.add_argument(
-        "--temperature", type=_number(float, 0, 10), metavar="T", help="0 is without chance"
+        "--temperature", type=_number(float, 0, 2), metavar="T", help="0 is without chance"
     )
     result.add_argument(
         "--max-tokens", type=_number(int, 1, 2**31), metavar="N", help="the longest answer"
