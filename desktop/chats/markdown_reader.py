@@ -33,6 +33,7 @@ Inline = Callable[[str], Runs]  # the runs of a paragraph's source
 PROSE_CHARACTERS: Final = 3000
 PROSE_PARAGRAPHS: Final = 16
 TABLE_ROWS: Final = 50
+TABLE_CELLS: Final = 1000
 _BULLETS: Final = ("•", "◦", "▪")
 _TASK = re.compile(r"\[([ xX])\](?=\s)\s?")
 _ADDRESS = re.compile(r"https?://[^\s<>\"`\u2028]+")
@@ -254,9 +255,10 @@ class PartReader:
 
 
 def _tables(rows: list[list[Runs]], alignments: tuple[str, ...], nest: str) -> list[Table]:
-    """A table, in pieces where it is too long to be laid out at once."""
+    """A table, in pieces where it is too large to be laid out at once."""
     frozen = [tuple(row) for row in rows]
-    if len(frozen) <= TABLE_ROWS:
+    height = max(1, min(TABLE_ROWS, TABLE_CELLS // max(1, len(alignments))))
+    if len(frozen) <= height:
         return [Table(tuple(frozen), alignments, nest)]
     lengths = [
         [sum(len(run.text) for run in row[column]) if column < len(row) else 0 for row in frozen]
@@ -266,13 +268,13 @@ def _tables(rows: list[list[Runs]], alignments: tuple[str, ...], nest: str) -> l
     shares = tuple(100 * width / sum(widths) for width in widths)
     return [
         Table(
-            tuple(frozen[start : start + TABLE_ROWS]),
+            tuple(frozen[start : start + height]),
             alignments,
             nest,
             has_header=start == 0,
             shares=shares,
         )
-        for start in range(0, len(frozen), TABLE_ROWS)
+        for start in range(0, len(frozen), height)
     ]
 
 

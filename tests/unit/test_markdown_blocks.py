@@ -155,6 +155,20 @@ def test_code_is_exact() -> None:
     assert code.source + "\n" == body
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(2, 120), (400, 6), (3000, 2)])
+def test_a_large_table_comes_in_pieces_that_are_laid_out_quickly(columns: int, rows: int) -> None:
+    line = "|" + "a|" * columns + "\n"
+    tables = parts_of(line + "|" + "-|" * columns + "\n" + line * (rows - 1))
+    assert len(tables) > 1
+    shown = 0
+    for index, table in enumerate(tables):
+        assert isinstance(table, Table)
+        assert len(table.rows) == 1 or len(table.rows) * columns <= 1000
+        assert table.has_header is (index == 0)
+        shown += len(table.rows)
+    assert shown == rows
+
+
 def test_tables_and_rules() -> None:
     table, rule = parts_of("| a | b |\n|:-:|--:|\n| *1* | 2 |\n\n***\n")
     assert table == Table(
