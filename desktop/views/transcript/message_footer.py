@@ -141,6 +141,7 @@ class MessageFooter(QWidget):
         font = tokens.figure_font()
         for button in self.buttons:
             button.setFont(font)
+            button.ensurePolished()  # the style sheet has a say in its size, which is asked next
         self._line.show_text(self._describe(message), colour, sign="warning" if wrong else "")
         ended_early = (
             message.statistics is not None and message.statistics.finish_reason == "length"
