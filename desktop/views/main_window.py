@@ -264,8 +264,8 @@ class MainWindow(QMainWindow):
             "stop": self._stop_current,
             "rename_chat": self._rename_current,
             "delete_chat": self._delete_current,
-            "next_tab": lambda: self.area.step(1),
-            "previous_tab": lambda: self.area.step(-1),
+            "next_tab": lambda: self._step(1),
+            "previous_tab": lambda: self._step(-1),
             "find_chat": self._find_chat,
             "theme_system": lambda: self._change(theme="system"),
             "theme_light": lambda: self._change(theme="light"),
@@ -403,6 +403,10 @@ class MainWindow(QMainWindow):
         tab = self.area.current_tab()
         if tab is not None:
             tab.focus_composer()
+
+    def _step(self, by: int) -> None:
+        self.area.step(by)
+        self._focus_composer()  # or it goes to whatever comes first in the tab
 
     def _stop_current(self) -> None:
         tab = self.area.current_tab()

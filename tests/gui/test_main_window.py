@@ -430,6 +430,16 @@ def test_the_keyboard_reaches_everything(open_window: OpenWindow, qtbot: QtBot) 
     assert window.area.count() == 1
 
 
+def test_the_next_tab_can_be_written_in_at_once(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window("load_seconds=5")
+    qtbot.waitUntil(lambda: bool(current(app).session.chat_id), timeout=WAIT_MS)
+    write(current(app), "first question")
+    add_tab(app, qtbot)
+    for name in ("next_tab", "next_tab", "previous_tab"):
+        app.window.actions_by_name[name].trigger()
+        assert app.window.focusWidget() is current(app).composer.editor
+
+
 def test_no_key_means_two_things(open_window: OpenWindow, qtbot: QtBot) -> None:
     app = open_window(FAST)
     keys = [
