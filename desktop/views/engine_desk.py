@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
     from desktop.views.engine_banner import EngineBanner
 
+_FOLDER = "folder"  # of a remedy: the model is chosen already
+
 
 class EngineDesk(QObject):
     """See the module.
@@ -59,18 +61,25 @@ class EngineDesk(QObject):
         self._client.load(model or str(self._starter), self._settings)
 
     def explained(self, view: EngineView) -> EngineView:
-        """`view`, with the starter's own remedy where the starter cannot be loaded."""
+        """`view`, with a remedy that only the window knows: the way (back) to the starter."""
         failure = view.failure
         if (
             view.phase is not Phase.FAILED
             or failure is None
             or failure.scope is not Scope.LOAD
-            or view.model != str(self._starter)
             or any(r.action is RemedyAction.REBUILD_STARTER for r in failure.remedies)
         ):
             return view
-        rebuild = Remedy(self.tr("Build the starter model"), RemedyAction.REBUILD_STARTER)
-        remedies = (rebuild, *failure.remedies)
+        if view.model == str(self._starter):
+            rebuild = Remedy(self.tr("Build the starter model"), RemedyAction.REBUILD_STARTER)
+            remedies = (rebuild, *failure.remedies)
+        else:
+            back = Remedy(
+                self.tr("Load the starter model"),
+                RemedyAction.CHOOSE_MODEL,
+                {_FOLDER: str(self._starter)},
+            )
+            remedies = (*failure.remedies, back)
         return replace(view, failure=msgspec.structs.replace(failure, remedies=remedies))
 
     def load(self, folder: str) -> None:
@@ -119,7 +128,11 @@ class EngineDesk(QObject):
                 self._banner.set_work(self.tr("Reading the installed package"))
                 self.rebuild.start()
             case RemedyAction.CHOOSE_MODEL:
-                self.choose_model()
+                folder = remedy.settings.get(_FOLDER)
+                if isinstance(folder, str):
+                    self.load(folder)
+                else:
+                    self.choose_model()
             case RemedyAction.SHOW_LOG:
                 self.show_log()
             case RemedyAction.NONE | RemedyAction.SHORTEN_PROMPT:

@@ -306,6 +306,17 @@ def test_a_load_that_fails_says_why_and_offers_help(
     assert settings_file.load(folders.settings)[0].model == str(folders.data / "gone")
 
 
+def test_a_wrong_folder_offers_the_way_back_to_the_starter(
+    open_window: OpenWindow, qtbot: QtBot, folders: paths.Folders
+) -> None:
+    app = open_window(FAST, model=str(folders.data / "gone"))
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.FAILED, timeout=WAIT_MS)
+    buttons = app.window.banner.buttons()
+    next(b for b in buttons if b.text() == "Load the starter model").click()
+    qtbot.waitUntil(lambda: app.client.view.model == str(starter_folder()), timeout=WAIT_MS)
+    assert app.window.settings.model == str(starter_folder())
+
+
 def test_a_deleted_starter_model_can_be_built_again(
     open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
