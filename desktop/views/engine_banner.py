@@ -261,3 +261,4 @@ class EngineBanner(QFrame):
         self._time.setFont(font)
         self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("8888 s"))
         self._set_failed_look(self._view.phase is Phase.FAILED and not self._work)
+        self._detail.setVisible(bool(self._detail.text()))
