@@ -86,6 +86,8 @@ class Connection(QObject):
         self.deleteLater()
 
     def _read(self) -> None:
+        if not self._socket.isOpen():  # Qt closes it when the engine's end is gone
+            return
         data = bytes(self._socket.readAll().data())
         if self._broken or not data:
             return

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 )
 
 from desktop.chats.chat import ChatSummary
-from desktop.models.chat_session import SessionState, state_text
+from desktop.models.session_state import SessionState, state_text
 
 _Index = QModelIndex | QPersistentModelIndex
 

@@ -10,13 +10,9 @@ hears of it; streamed text reaches the store at least once a second and at the e
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import replace
 
-import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import DEFAULT_TITLE, Chat, Message, MessageStatus, Role, new_id, title_from
 from desktop.models.answer import (
@@ -26,99 +22,15 @@ from desktop.models.answer import (
     sampling_of,
     statistics_of,
 )
+from desktop.models.message_keeper import MessageKeeper
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
+from desktop.models.session_services import SessionServices
+from desktop.models.session_state import STATE_OF, SessionState, Waiting
 from engine.protocol import Failure, FinishReason, Generate, StreamUpdate
-
-if TYPE_CHECKING:
-    from desktop.background import Background
-    from desktop.chats.chat_store import ChatStore
-    from desktop.models.stream_buffer import StreamBuffer
-
-T = TypeVar("T")
 
 DRAFT_DELAY_MS = 500
 PROMPT_TOO_LONG = "prompt_too_long"
 TAKEN_BACK = "taken_back"
-
-
-class SessionState(StrEnum):
-    """What the tab of a chat shows."""
-
-    IDLE = "idle"
-    QUEUED = "queued"
-    READING = "reading"
-    STREAMING = "streaming"
-    INTERRUPTED = "interrupted"
-    FAILED = "failed"
-
-    @property
-    def is_active(self) -> bool:
-        """Whether an answer is on its way."""
-        return self in (SessionState.QUEUED, SessionState.READING, SessionState.STREAMING)
-
-
-def state_text(state: SessionState) -> str:
-    """A state in a word, for tabs and lists; empty for a chat at rest."""
-    tr = QCoreApplication.translate
-    return {
-        SessionState.QUEUED: tr("SessionState", "waiting"),
-        SessionState.READING: tr("SessionState", "reading"),
-        SessionState.STREAMING: tr("SessionState", "writing"),
-        SessionState.INTERRUPTED: tr("SessionState", "interrupted"),
-        SessionState.FAILED: tr("SessionState", "failed"),
-    }.get(state, "")
-
-
-_STATE_OF = {
-    MessageStatus.QUEUED: SessionState.QUEUED,
-    MessageStatus.RUNNING: SessionState.READING,
-    MessageStatus.STREAMING: SessionState.STREAMING,
-    MessageStatus.INTERRUPTED: SessionState.INTERRUPTED,
-    MessageStatus.FAILED: SessionState.FAILED,
-}
-
-
-class Requests(Protocol):
-    """Where a session sends its requests; the hub."""
-
-    @property
-    def store(self) -> ChatStore:
-        """Where chats are kept."""
-
-    def submit(self, session: ChatSession, request: Generate) -> None:
-        """Send `request` and route its tokens to `session`."""
-
-    def cancel(self, request_id: str) -> None:
-        """Stop a request."""
-
-    def model_name(self) -> str:
-        """The model that will answer, as stored with the message."""
-
-    def refusal(self) -> str:
-        """Why nothing can be sent now (the store cannot be used); empty if it can."""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionServices:
-    """What every session works with."""
-
-    background: Background
-    buffer: StreamBuffer
-    requests: Requests
-
-    @property
-    def store(self) -> ChatStore:
-        """Where chats are kept."""
-        return self.requests.store
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Where a queued answer stands. `ready`: the model is, only a place is missing."""
-
-    position: int
-    total: int
-    ready: bool
 
 
 class ChatSession(QObject):
@@ -159,8 +71,10 @@ class ChatSession(QObject):
         self._services = services
         self._messages = list(chat.messages)
         self._answer: Answer | None = None
-        self._unsaved: dict[str, Message] = {}
-        self._writes = 0
+        self._keeper = MessageKeeper(services, self)
+        self._keeper.kept.connect(self._on_kept)
+        self._keeper.failed.connect(self._notify_unsaved)
+        self._keeper.recovered.connect(self._on_recovered)
         self._deleted = False
         self._state = self._state_now()
         self.notice = NO_NOTICE
@@ -211,11 +125,7 @@ class ChatSession(QObject):
     @property
     def needs_saving(self) -> bool:
         """Whether the store lacks something that is shown, or has not confirmed it."""
-        return (
-            self._writes > 0
-            or bool(self._unsaved)
-            or (self._answer is not None and self._answer.unsaved)
-        )
+        return self._keeper.needs_saving or (self._answer is not None and self._answer.unsaved)
 
     # --- what the user does ----------------------------------------------------
 
@@ -249,7 +159,7 @@ class ChatSession(QObject):
         stored = self._services.store.add_exchange(
             self.chat_id, parent, text, model=model, user_id=user.id, answer_id=answer.id
         )
-        self._watch(stored, self._on_exchange_stored, self._on_exchange_failed)
+        self._keeper.watch(stored, self._on_exchange_stored, self._on_exchange_failed)
         return True
 
     def stop(self) -> None:
@@ -274,7 +184,7 @@ class ChatSession(QObject):
         stored = self._services.store.update_message(
             message_id, status=MessageStatus.QUEUED, error=""
         )
-        self._watch(
+        self._keeper.watch(
             stored, lambda _: self._ask(), lambda error: self._on_reask_failed(message, error)
         )
 
@@ -313,7 +223,7 @@ class ChatSession(QObject):
             self.messages_reset.emit()
             self._notify_unsaved(error)
 
-        self._watch(stored, lambda _: self._ask(), failed)
+        self._keeper.watch(stored, lambda _: self._ask(), failed)
 
     def touch_draft(self) -> None:
         """The composer's text changed: it is stored when the user pauses."""
@@ -327,7 +237,7 @@ class ChatSession(QObject):
         if draft == self._draft or not self.chat_id or self._deleted:
             return
         self._draft = draft
-        self._watch(
+        self._keeper.watch(
             self._services.store.save_draft(self.chat_id, draft), None, self._notify_unsaved
         )
 
@@ -338,7 +248,7 @@ class ChatSession(QObject):
             return
         self.chat = replace(self.chat, title=title)
         self.renamed.emit(title)
-        self._watch(
+        self._keeper.watch(
             self._services.store.rename_chat(self.chat_id, title),
             lambda _: self.committed.emit(),
             self._notify_unsaved,
@@ -386,12 +296,12 @@ class ChatSession(QObject):
             return
         if failure.code == PROMPT_TOO_LONG and answer.exchange_text is not None:
             self._take_back(self._too_long(failure))
-            self._watch(
+            self._keeper.watch(
                 self._services.store.update_message(
                     answer.message.id, status=MessageStatus.FAILED, error=failure.cause
                 )
             )
-            self._watch(self._services.store.set_active_leaf(self.chat_id, answer.parent_id))
+            self._keeper.watch(self._services.store.set_active_leaf(self.chat_id, answer.parent_id))
             return
         text = self._too_long(failure) if failure.code == PROMPT_TOO_LONG else failure.cause
         self._finish(status=MessageStatus.FAILED, error=text)
@@ -409,7 +319,7 @@ class ChatSession(QObject):
             self._finish(status=MessageStatus.STOPPED)
         self.save_draft()
         self._deleted = True
-        self._unsaved.clear()
+        self._keeper.stop()
 
     def set_waiting(self, waiting: Waiting | None) -> None:
         """The hub says where a queued answer stands."""
@@ -421,12 +331,11 @@ class ChatSession(QObject):
         """Store streamed text, and what could not be stored before."""
         if self._deleted:
             return
-        for message in list(self._unsaved.values()):
-            self._store(message)
+        self._keeper.try_again()
         answer = self._answer
         if answer is not None and answer.unsaved:
             answer.unsaved = False
-            self._store(replace(answer.message, content=answer.text))
+            self._keeper.store(replace(answer.message, content=answer.text))
 
     # --- inside --------------------------------------------------------------------
 
@@ -444,19 +353,6 @@ class ChatSession(QObject):
 
     def _begin(self, answer: Answer) -> None:
         self._answer = answer
-
-    def _watch(
-        self,
-        future: Future[T],
-        done: Callable[[T], None] | None = None,
-        failed: Callable[[Exception], None] | None = None,
-    ) -> None:
-        """Watch a write, unless this session is gone when it ends."""
-
-        def if_alive(call: Callable[[Any], None] | None) -> Callable[[Any], None]:
-            return lambda outcome: call(outcome) if call and shiboken6.isValid(self) else None
-
-        self._services.background.watch(future, if_alive(done), failed and if_alive(failed))
 
     def _on_exchange_stored(self, stored: tuple[Message, Message]) -> None:
         answer = self._answer
@@ -529,7 +425,7 @@ class ChatSession(QObject):
             self._draft = draft
             if self.chat_id:
                 stored = self._services.store.save_draft(self.chat_id, draft)
-                self._watch(stored, None, self._notify_unsaved)
+                self._keeper.watch(stored, None, self._notify_unsaved)
         else:
             self.save_draft()
         self.notify(NoticeLevel.ERROR, reason, TAKEN_BACK)
@@ -548,7 +444,7 @@ class ChatSession(QObject):
         assert answer is not None
         self._settle(**changes)
         self._end()
-        self._store(answer.message)
+        self._keeper.store(answer.message)
 
     def _end(self) -> None:
         self._answer = None
@@ -567,7 +463,7 @@ class ChatSession(QObject):
     def _state_now(self) -> SessionState:
         if not self._messages:
             return SessionState.IDLE
-        return _STATE_OF.get(self._messages[-1].status, SessionState.IDLE)
+        return STATE_OF.get(self._messages[-1].status, SessionState.IDLE)
 
     def _update_state(self) -> None:
         state = self._state_now()
@@ -575,33 +471,12 @@ class ChatSession(QObject):
             self._state = state
             self.state_changed.emit(state)
 
-    def _store(self, message: Message) -> None:
-        self._writes += 1
+    def _on_recovered(self) -> None:
+        self.notify(NoticeLevel.HINT, "")
 
-        def done(_result: object) -> None:
-            self._writes -= 1
-            if self._unsaved.pop(message.id, None) is not None and not self._unsaved:
-                self.notify(NoticeLevel.HINT, "")
-            if not self.needs_saving:
-                self.settled.emit()
-
-        def failed(error: Exception) -> None:
-            self._writes -= 1
-            if not self._deleted:
-                self._unsaved[message.id] = message
-                self._notify_unsaved(error)
-
-        self._watch(
-            self._services.store.update_message(
-                message.id,
-                content=message.content,
-                status=message.status,
-                error=message.error,
-                statistics=message.statistics,
-            ),
-            done,
-            failed,
-        )
+    def _on_kept(self) -> None:
+        if not self.needs_saving:
+            self.settled.emit()
 
     def _notify_unsaved(self, error: Exception) -> None:
         if self.notice.code == TAKEN_BACK:

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Chat, ChatSummary
-from desktop.models.chat_session import (
-    ChatSession,
-    SessionServices,
-    SessionState,
-    Waiting,
-)
+from desktop.models.chat_session import ChatSession
+from desktop.models.session_services import SessionServices
+from desktop.models.session_state import SessionState, Waiting
 from desktop.models.stream_buffer import StreamBuffer
 from engine.protocol import Failure, Generate, TokenBatch
 

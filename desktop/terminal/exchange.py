@@ -17,9 +17,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Message, MessageStatus, Statistics
 from desktop.engine_link.engine_state import EngineView
-from desktop.models.chat_session import TAKEN_BACK, ChatSession, SessionState
+from desktop.models.chat_session import TAKEN_BACK, ChatSession
 from desktop.models.notice import Notice as SessionNotice
 from desktop.models.notice import NoticeLevel
+from desktop.models.session_state import SessionState
 from desktop.terminal import events, wording
 from desktop.terminal.chat_finder import ChatFinder
 from desktop.terminal.events import ChatRequest, Done, ExitCode, Failed, Progress, Started

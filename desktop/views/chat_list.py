@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.chats.chat import ChatSummary
 from desktop.models.chat_list_model import ChatListModel, ChatRole
-from desktop.models.chat_session import SessionState
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
+from desktop.models.session_state import SessionState
 from desktop.views.icons import icon
 from desktop.views.notice_bar import NoticeBar
 

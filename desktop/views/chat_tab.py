@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 from desktop import theme
 from desktop.chats.chat import Message
 from desktop.engine_link.engine_state import EngineView
-from desktop.models.chat_session import ChatSession, SessionState, Waiting
+from desktop.models.chat_session import ChatSession
 from desktop.models.notice import Notice, NoticeLevel
+from desktop.models.session_state import SessionState, Waiting
 from desktop.views.composer import Composer
 from desktop.views.notice_bar import NoticeBar
 from desktop.views.welcome import Welcome

@@ -7,7 +7,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from desktop import theme
-from desktop.models.chat_session import ChatSession, SessionState, state_text
+from desktop.models.chat_session import ChatSession
+from desktop.models.session_state import SessionState, state_text
 from desktop.views.chat_tab import ChatTab
 from desktop.views.icons import icon
 

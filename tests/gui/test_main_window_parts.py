@@ -18,8 +18,8 @@ from desktop.background import Background
 from desktop.chats.chat import ChatSummary
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.chat_list_model import ChatListModel, ChatRole
-from desktop.models.chat_session import SessionState
 from desktop.models.engine_text import bytes_text
+from desktop.models.session_state import SessionState
 from desktop.views.chat_list import ChatList
 from desktop.views.engine_banner import EngineBanner
 from desktop.views.status_bar import StatusBar

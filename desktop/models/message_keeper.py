@@ -1,0 +1,95 @@
+"""Stores the messages of one chat, and remembers what the store would not take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+
+from desktop.models.session_services import SessionServices
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from desktop.chats.chat import Message
+
+T = TypeVar("T")
+
+
+class MessageKeeper(QObject):
+    """Writes of one session; a failed one is kept and can be tried again.
+
+    Signals:
+        kept: a message was stored.
+        recovered: the last of those that could not be stored has been.
+        failed: the exception of a write; the message is kept here.
+    """
+
+    kept = Signal()
+    recovered = Signal()
+    failed = Signal(object)
+
+    def __init__(self, services: SessionServices, parent: QObject) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._unsaved: dict[str, Message] = {}
+        self._writes = 0
+        self._stopped = False
+
+    @property
+    def needs_saving(self) -> bool:
+        """Whether the store lacks something, or has not confirmed it."""
+        return self._writes > 0 or bool(self._unsaved)
+
+    def store(self, message: Message) -> None:
+        """Write what a message now is."""
+        self._writes += 1
+
+        def done(_result: object) -> None:
+            self._writes -= 1
+            if self._unsaved.pop(message.id, None) is not None and not self._unsaved:
+                self.recovered.emit()
+            self.kept.emit()
+
+        def failed(error: Exception) -> None:
+            self._writes -= 1
+            if not self._stopped:
+                self._unsaved[message.id] = message
+                self.failed.emit(error)
+
+        self.watch(
+            self._services.store.update_message(
+                message.id,
+                content=message.content,
+                status=message.status,
+                error=message.error,
+                statistics=message.statistics,
+            ),
+            done,
+            failed,
+        )
+
+    def try_again(self) -> None:
+        """Write once more what could not be written."""
+        for message in list(self._unsaved.values()):
+            self.store(message)
+
+    def stop(self) -> None:
+        """The chat is deleted: nothing of it needs to be kept."""
+        self._stopped = True
+        self._unsaved.clear()
+
+    def watch(
+        self,
+        future: Future[T],
+        done: Callable[[T], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """Watch a write, unless the session is gone when it ends."""
+
+        def if_alive(call: Callable[[Any], None] | None) -> Callable[[Any], None]:
+            return lambda outcome: call(outcome) if call and shiboken6.isValid(self) else None
+
+        self._services.background.watch(future, if_alive(done), failed and if_alive(failed))

@@ -1,0 +1,56 @@
+"""What a chat is doing, as its tab and the lists show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.chats.chat import MessageStatus
+
+
+class SessionState(StrEnum):
+    """What the tab of a chat shows."""
+
+    IDLE = "idle"
+    QUEUED = "queued"
+    READING = "reading"
+    STREAMING = "streaming"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether an answer is on its way."""
+        return self in (SessionState.QUEUED, SessionState.READING, SessionState.STREAMING)
+
+
+def state_text(state: SessionState) -> str:
+    """A state in a word, for tabs and lists; empty for a chat at rest."""
+    tr = QCoreApplication.translate
+    return {
+        SessionState.QUEUED: tr("SessionState", "waiting"),
+        SessionState.READING: tr("SessionState", "reading"),
+        SessionState.STREAMING: tr("SessionState", "writing"),
+        SessionState.INTERRUPTED: tr("SessionState", "interrupted"),
+        SessionState.FAILED: tr("SessionState", "failed"),
+    }.get(state, "")
+
+
+STATE_OF = {
+    MessageStatus.QUEUED: SessionState.QUEUED,
+    MessageStatus.RUNNING: SessionState.READING,
+    MessageStatus.STREAMING: SessionState.STREAMING,
+    MessageStatus.INTERRUPTED: SessionState.INTERRUPTED,
+    MessageStatus.FAILED: SessionState.FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Where a queued answer stands. `ready`: the model is, only a place is missing."""
+
+    position: int
+    total: int
+    ready: bool
