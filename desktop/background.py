@@ -7,6 +7,7 @@ the result, and goes on.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
@@ -23,6 +24,20 @@ class _Delivery:
     future: Future[Any]
     done: Callable[[Any], None] | None
     failed: Callable[[Exception], None] | None
+
+
+def in_thread(call: Callable[[], T], name: str) -> Future[T]:
+    """Run `call` on a thread of its own; its outcome, for `Background.watch`."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(call())
+        except Exception as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return future
 
 
 class Background(QObject):

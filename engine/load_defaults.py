@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.model_folder import ModelFacts
 from engine.protocol import LoadSettings
+from engine.store.model_folder import ModelFacts
 
 GIB = 1024**3
 CPU_BLOCK_SIZE = 32  # the least vLLM's CPU attention takes

@@ -21,7 +21,6 @@ from engine.backend import Events
 from engine.cpu_share import CpuShare
 from engine.failures import explain
 from engine.kv_map import KvMap
-from engine.model_folder import ModelFolderError, read_model_folder
 from engine.protocol import (
     Cancel,
     CountTokens,
@@ -38,6 +37,7 @@ from engine.protocol import (
     StreamUpdate,
     Telemetry,
 )
+from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
 from engine.vllm_loading import StageClock, build_engine
 from engine.vllm_prompts import PromptRenderer

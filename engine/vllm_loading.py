@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.load_defaults import choose_settings, read_machine
-from engine.model_folder import ModelFacts
 from engine.protocol import LoadProgress, LoadSettings, LoadStage, StageTime
+from engine.store.model_folder import ModelFacts
 
 LOADER_NAME = "inglenook"
 

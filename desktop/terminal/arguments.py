@@ -63,6 +63,9 @@ class Options:
     script: str = ""
 
 
+DEFAULT_MAX_TOKENS = 2048
+
+
 def parser() -> argparse.ArgumentParser:
     """The arguments of `chat`."""
     result = argparse.ArgumentParser(
@@ -79,7 +82,10 @@ def parser() -> argparse.ArgumentParser:
         "--temperature", type=_number(float, 0, 2), metavar="T", help="0 is without chance"
     )
     result.add_argument(
-        "--max-tokens", type=_number(int, 1, 2**31), metavar="N", help="the longest answer"
+        "--max-tokens",
+        type=_number(int, 1, 2**31),
+        metavar="N",
+        help=f"the longest answer ({DEFAULT_MAX_TOKENS:,} in a new chat)",
     )
     result.add_argument(
         "--seed", type=_number(int, 0, 2**63 - 1), metavar="N", help="the same seed, same answer"
@@ -127,6 +133,9 @@ def parse(arguments: Sequence[str]) -> Options:
         for name in ("temperature", "max_tokens", "seed")
         if getattr(given, name) is not None
     }
+    if not (given.chat or given.last):
+        # A small model can repeat itself until its context is full; a script must not wait for it.
+        parameters.setdefault("max_tokens", DEFAULT_MAX_TOKENS)
     model = str(absolute(given.model)) if given.model else ""
     request = ChatRequest(
         model=model,

@@ -61,6 +61,7 @@ class Output:
         self._live = self._err.isatty() and not quiet
         self._plain = self._out.isatty()
         self._line = ""
+        self._told = False
         self._in_answer = False
         self._ends_line = True
 
@@ -146,6 +147,10 @@ class Output:
         self._ends_line = True
 
     def _progress(self, text: str) -> None:
+        if not (self._live or self._quiet or self._told):
+            # No terminal to keep a line alive on: one sign of life for a log.
+            self._told = True
+            self._say(f"{text.partition(':')[0]} …")
         if self._live and not self._in_answer:
             width = shutil.get_terminal_size().columns - 1
             self._line = _CONTROLS.sub("�", text)[:width].replace("\n", " ")

@@ -10,6 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop.background import Background, in_thread
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 from desktop.models.starter_rebuild import StarterRebuild
@@ -49,6 +50,7 @@ class EngineDesk(QObject):
         self._starter = starter
         self._window = window
         self._settings = LoadSettings()
+        self._background = Background(self)
         self.rebuild = StarterRebuild(self)
         self.rebuild.progress.connect(banner.set_work)
         self.rebuild.finished.connect(self._on_rebuilt)
@@ -83,14 +85,34 @@ class EngineDesk(QObject):
         return replace(view, failure=msgspec.structs.replace(failure, remedies=remedies))
 
     def load(self, folder: str) -> None:
-        """Load the model in `folder`, after a word of warning if answers are on their way."""
+        """Load the model in `folder`, after a word of warning if answers are on their way.
+
+        A folder that holds no model is refused before the one that is loaded is given up.
+        """
 
         def go() -> None:
             self._settings = LoadSettings()
             self.model_chosen.emit(folder)
             self._client.load(folder, self._settings)
 
-        self._when_free(self.tr("Loading another model interrupts them."), go)
+        def ask(_facts: object) -> None:
+            self._when_free(self.tr("Loading another model interrupts them."), go)
+
+        if self._client.view.phase is not Phase.READY:
+            go()  # nothing to lose; the engine says what is wrong with the folder
+            return
+        from engine.store.model_folder import read_model_folder
+
+        # On a thread: the folder may lie on a slow disk.
+        facts = in_thread(lambda: read_model_folder(Path(folder)), "model-folder")
+        self._background.watch(facts, ask, self._on_no_model)
+
+    def _on_no_model(self, error: Exception) -> None:
+        self.noticed.emit(
+            self.tr("{reason} {model} stays loaded.").format(
+                reason=error, model=model_name(self._client.view.model)
+            )
+        )
 
     def unload(self) -> None:
         """Give the model's memory back."""

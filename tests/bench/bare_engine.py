@@ -16,8 +16,8 @@ from typing import Any
 
 from engine.environment import engine_environment
 from engine.load_defaults import choose_settings, read_machine
-from engine.model_folder import read_model_folder
 from engine.protocol import LoadSettings
+from engine.store.model_folder import read_model_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -43,7 +43,8 @@ def terminal(home: Path, tmp_path: Path) -> Terminal:
 def test_an_answer_streams_ends_with_its_costs_and_is_kept(terminal: Terminal) -> None:
     done = terminal.run("/echo The capital", "is Paris.")
     assert (done.returncode, done.stdout) == (0, b"The capital is Paris.\n")
-    line = done.stderr.decode().strip()
+    sign_of_life, line = done.stderr.decode().strip().splitlines()
+    assert sign_of_life == "Loading Some-Model …"
     assert line.startswith("4 tokens · ")
     assert " tokens/s · first token 0." in line
     assert line.endswith(" KV blocks")
@@ -326,7 +327,7 @@ def test_kill_9_leaves_no_engine(terminal: Terminal) -> None:
 
 
 def test_a_reader_that_goes_away(terminal: Terminal) -> None:
-    with terminal.started(LONG) as process:
+    with terminal.started("-q", LONG) as process:
         assert process.stdout is not None
         read_some(process, b"\n")
         engines = engines_of(process.pid)

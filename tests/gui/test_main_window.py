@@ -306,6 +306,20 @@ def test_a_load_that_fails_says_why_and_offers_help(
     assert settings_file.load(folders.settings)[0].model == str(folders.data / "gone")
 
 
+def test_a_wrong_folder_does_not_cost_the_model_that_is_loaded(
+    open_window: OpenWindow, qtbot: QtBot, folders: paths.Folders
+) -> None:
+    app = open_window(FAST)
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.READY, timeout=WAIT_MS)
+    loaded, chosen = app.client.view.model, app.window.settings.model
+    with qtbot.waitSignal(app.window.desk.noticed, timeout=WAIT_MS) as told:
+        app.window.desk.load(str(folders.data))
+    assert "config.json" in told.args[0]
+    assert "stays loaded" in told.args[0]
+    assert app.client.view.phase is Phase.READY
+    assert (app.client.view.model, app.window.settings.model) == (loaded, chosen)
+
+
 def test_a_wrong_folder_offers_the_way_back_to_the_starter(
     open_window: OpenWindow, qtbot: QtBot, folders: paths.Folders
 ) -> None:

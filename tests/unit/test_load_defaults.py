@@ -15,8 +15,8 @@ from engine.load_defaults import (
     cpu_kv_bytes,
     read_machine,
 )
-from engine.model_folder import ModelFacts
 from engine.protocol import LoadSettings
+from engine.store.model_folder import ModelFacts
 
 SMOL = ModelFacts(Path("/m"), 269_060_552, 2, 8192, 30, 3, 64, "")
 AVX2 = Machine("cpu", 16 * GIB, frozenset({"avx2"}))

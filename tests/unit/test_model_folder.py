@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.model_folder import ModelFolderError, read_model_folder
 from engine.protocol import RemedyAction
+from engine.store.model_folder import ModelFolderError, read_model_folder
 
 
 def weights(*names: str) -> bytes:

@@ -52,7 +52,8 @@ def test_the_options_of_a_chat() -> None:
         model=str(Path("m").absolute()),
         parameters={"temperature": 0.5, "max_tokens": 9, "seed": 7},
     )
-    assert parse(["x"]).request == ChatRequest()
+    assert parse(["x"]).request == ChatRequest(parameters={"max_tokens": 2048})
+    assert parse(["--last", "x"]).request == ChatRequest(last=True)
     assert parse(["--system", "", "x"]).request.system == ""
     assert parse(["--", "-5 + 3?"]).prompt == "-5 + 3?"
 
