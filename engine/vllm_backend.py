@@ -76,6 +76,8 @@ class VllmBackend:
         self._share: CpuShare | None = None
         self._set_threads: Any = None
         self._load_asked = 0.0
+        self._defaults: dict[str, Any] = {}  # sampling, from the model's generation config
+        self._added: list[StreamUpdate] = []  # accepted in this turn
         self._generated = self._prompted = 0
         self._last_telemetry = time.monotonic()
         self._last_sent: Telemetry | None = None
@@ -153,8 +155,15 @@ class VllmBackend:
             try:
                 command = self._commands.get_nowait()
             except queue.Empty:
+                self._tell_added()
                 return True
         return False
+
+    def _tell_added(self) -> None:
+        """All that were added in this turn, at once: each wakes the event loop's thread."""
+        if self._added:
+            self._events.updates(self._added)
+            self._added = []
 
     def _obey(self, command: Load | _Rendered | Failure | Cancel) -> None:
         match command:
@@ -220,6 +229,8 @@ class VllmBackend:
         config = self._engine.vllm_config
         self._block_size = config.cache_config.block_size
         self._context = config.model_config.max_model_len
+        # Read once: each call opens and parses the file again.
+        self._defaults = config.model_config.get_diff_sampling_param()
         assert self._prompts is not None
         self._prompts.set_context(self._context)
         on_cpu = current_platform.is_cpu()
@@ -240,7 +251,7 @@ class VllmBackend:
             kv_cache_bytes=config.cache_config.kv_cache_memory_bytes or 0,
             seconds=clock.elapsed,
             stages=tuple(clock.times),
-            default_sampling=_default_sampling(config.model_config),
+            default_sampling=_default_sampling(self._defaults),
         )
 
     # --- requests ---------------------------------------------------------------------
@@ -266,13 +277,13 @@ class VllmBackend:
             return
         self._internal[stream.internal_id] = request.request_id
         update = StreamUpdate(request.request_id, prompt_tokens=stream.prompt_tokens)
-        self._events.updates([update])
+        self._added.append(update)
 
     def _sampling(self, asked: Sampling, prompt_tokens: int) -> Any:
         from vllm import SamplingParams
         from vllm.sampling_params import RequestOutputKind
 
-        values = dict(self._engine.model_config.get_diff_sampling_param())
+        values = dict(self._defaults)
         for name in (
             *("temperature", "top_p", "top_k", "min_p", "max_tokens", "seed"),
             *("presence_penalty", "frequency_penalty", "repetition_penalty"),
@@ -292,6 +303,7 @@ class VllmBackend:
         stream = self._streams.pop(request_id, None)
         if stream is None:
             return
+        self._tell_added()
         if stream.internal_id:
             self._internal.pop(stream.internal_id, None)
             self._engine.abort_request([request_id])
@@ -374,10 +386,9 @@ def _resident_bytes() -> int:
         return 0
 
 
-def _default_sampling(model_config: Any) -> Sampling:
+def _default_sampling(values: dict[str, Any]) -> Sampling:
     """The model's own generation_config.json, as far as we know its parameters."""
     known = Sampling.__struct_fields__
-    values = model_config.get_diff_sampling_param()
     return Sampling(**{name: value for name, value in values.items() if name in known})
 
 
