@@ -7,6 +7,7 @@ is no display.
 from __future__ import annotations
 
 import argparse
+import builtins
 import gc
 import sys
 from collections.abc import Sequence
@@ -53,24 +54,20 @@ def parser() -> argparse.ArgumentParser:
 
 
 def prepare() -> None:
-    """Make the imports of a window quick; the first paint turns the collector on again."""
+    """Import the window quickly; the first paint turns the collector on again."""
     # While modules load nothing becomes garbage, and looking for it takes a tenth of the start.
     gc.disable()
-    # PySide6 hooks into each import after its own and reads the importing module's source,
-    # so what needs no Qt comes first.
-    import concurrent.futures
-    import logging
-    import signal
-    import socket
+    # PySide6 hooks into each import after its own and reads the importing module's source, to
+    # look for its feature switches. We use none: ours are imported without the hook.
+    plain = builtins.__import__
+    import PySide6.QtWidgets
 
-    import desktop.chats.chat
-    import desktop.handover
-    import desktop.paths
-    import desktop.session
-    import desktop.settings
-    import engine.protocol
-
-    del concurrent, logging, signal, socket, desktop, engine
+    hooked, builtins.__import__ = builtins.__import__, plain
+    try:
+        import desktop.app
+    finally:
+        builtins.__import__ = hooked
+    del PySide6, desktop
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -61,8 +61,8 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
     hints = app.styleHints()
     if state.application is None:
         fonts.load(fonts.FIRST_FACES)
-        if app.style().name() != "fusion":  # setting it anew costs some 5 ms
-            app.setStyle("Fusion")
+        # The style is Fusion: the only one of PySide6's wheels on Linux. Asking for it, or
+        # setting it, would load QStyle and its enums for 10 ms of every start.
         hints.colorSchemeChanged.connect(state.follow_system)
         state.application = app
     state.mode = mode

@@ -246,8 +246,10 @@ class Composer(QWidget):
             self.tr("Stop the answer") if active else self.tr("Send the message")
         )
         self.button.setProperty("kind", "" if active else "primary")
-        self.button.style().unpolish(self.button)
-        self.button.style().polish(self.button)
+        # Before its first show the style sheet has not been applied yet.
+        if self.button.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+            self.button.style().unpolish(self.button)
+            self.button.style().polish(self.button)
         self.button.setIcon(icon("stop") if active else icon("send", "on_accent"))
         self._set_button_state()
 

@@ -260,5 +260,6 @@ class EngineBanner(QFrame):
         font = theme.current().figure_font()
         self._time.setFont(font)
         self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("8888 s"))
-        self._set_failed_look(self._view.phase is Phase.FAILED and not self._work)
+        if not self.isHidden():  # else `_show` gives it its look
+            self._set_failed_look(self._view.phase is Phase.FAILED and not self._work)
         self._detail.setVisible(bool(self._detail.text()))
