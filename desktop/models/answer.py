@@ -23,6 +23,7 @@ class Answer:
         parent_id: the message before the exchange (where the chat goes back to).
         unsaved: text arrived that the store does not have.
         stop_requested: the user pressed Stop before the request left.
+        tokens: that came for this request.
     """
 
     message: Message
@@ -32,6 +33,7 @@ class Answer:
     continue_final: bool = False
     unsaved: bool = False
     stop_requested: bool = False
+    tokens: int = 0
     _parts: list[str] = field(default_factory=list)
 
     @property
@@ -45,6 +47,15 @@ class Answer:
         """Take more text."""
         self._parts.append(text)
         self.unsaved = True
+
+    def so_far(self) -> Statistics | None:
+        """What can be said of an answer that ends without the engine's word for it."""
+        if not self.tokens:
+            return self.message.statistics
+        before = self.message.statistics or Statistics()
+        return replace(
+            before, completion_tokens=before.completion_tokens + self.tokens, decode_tps=None
+        )
 
     def settled(self, **changes: object) -> Message:
         """The message with all text so far and `changes`; becomes the current one."""

@@ -270,6 +270,7 @@ class ChatSession(QObject):
             return
         if update.running and answer.message.status is MessageStatus.QUEUED:
             self._settle(status=MessageStatus.RUNNING)
+        answer.tokens += update.tokens
         if update.text:
             if answer.message.status is not MessageStatus.STREAMING:
                 self._settle(status=MessageStatus.STREAMING)
@@ -309,7 +310,7 @@ class ChatSession(QObject):
     def interrupt(self) -> None:
         """The engine or the window goes away: keep what there is, marked."""
         if self._answer is not None:
-            self._finish(status=MessageStatus.INTERRUPTED)
+            self._finish(status=MessageStatus.INTERRUPTED, statistics=self._answer.so_far())
 
     def abandon(self) -> None:
         """The chat goes to the bin: end the answer, and write nothing from here on."""

@@ -11,7 +11,7 @@ from desktop.models.answer import prompt_of
 from desktop.models.chat_session import ChatSession
 from desktop.models.session_hub import SessionHub
 from desktop.models.session_state import SessionState, Waiting
-from engine.protocol import FinishReason
+from engine.protocol import FinishReason, StreamUpdate, TokenBatch
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import FakeClient
 from tests.helpers.stores import opened
@@ -163,6 +163,26 @@ def test_an_interrupted_answer_is_continued_in_place(
     assert [m.id for m in session.messages][-1] == answer.id
     loaded = stored(hub.store.load_chat(session.chat_id)).messages[-1]
     assert (loaded.content, loaded.status) == ("one two three", MessageStatus.COMPLETE)
+
+
+def test_an_interruption_tells_the_tokens_of_all_its_parts(
+    hub: SessionHub, client: FakeClient, qtbot: QtBot
+) -> None:
+    session = new_session(hub, qtbot)
+    request = sent(session, client, qtbot, "count")
+    client.token_batch.emit(TokenBatch((StreamUpdate(request, text="one two ", tokens=2),)))
+    client.interrupted.emit((request,))
+    first = session.messages[-1]
+    assert first.statistics is not None
+    assert first.statistics.completion_tokens == 2
+    session.continue_answer(first.id)
+    qtbot.waitUntil(lambda: len(client.requests) == 2, timeout=WAIT_MS)
+    request = client.requests[-1].request_id
+    client.token_batch.emit(TokenBatch((StreamUpdate(request, text="three", tokens=1),)))
+    client.interrupted.emit((request,))
+    kept = stored(hub.store.load_chat(session.chat_id)).messages[-1]
+    assert kept.statistics is not None
+    assert kept.statistics.completion_tokens == 3
 
 
 def test_an_answer_interrupted_before_its_first_word_is_asked_again(
