@@ -117,6 +117,11 @@ class EngineClient(QObject):
         return self._view
 
     @property
+    def loads_any_folder(self) -> bool:
+        """Whether the engine only plays: the scripted one takes any folder for a model."""
+        return self._command.backend == "scripted"
+
+    @property
     def pid(self) -> int:
         """Of the engine process, 0 when there is none."""
         return self._process.pid if self._process else 0

@@ -51,6 +51,7 @@ class EngineDesk(QObject):
         self._window = window
         self._settings = LoadSettings()
         self._background = Background(self)
+        self.checks_folders = not client.loads_any_folder
         self.rebuild = StarterRebuild(self)
         self.rebuild.progress.connect(banner.set_work)
         self.rebuild.finished.connect(self._on_rebuilt)
@@ -98,7 +99,7 @@ class EngineDesk(QObject):
         def ask(_facts: object) -> None:
             self._when_free(self.tr("Loading another model interrupts them."), go)
 
-        if self._client.view.phase is not Phase.READY:
+        if self._client.view.phase is not Phase.READY or not self.checks_folders:
             go()  # nothing to lose; the engine says what is wrong with the folder
             return
         from engine.store.model_folder import read_model_folder
