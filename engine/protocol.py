@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-PROTOCOL_VERSION: Final = 1
+PROTOCOL_VERSION: Final = 2
 MAX_FRAME_BYTES: Final = 64 * 1024 * 1024
 _LENGTH = struct.Struct(">I")
 
@@ -107,6 +107,8 @@ class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     max_tokens: int | None = None
     seed: int | None = None
     stop: tuple[str, ...] = ()
+    json_schema: str | None = None  # the answer is JSON of this schema; at most one of the two
+    regex: str | None = None  # the whole answer matches
     ignore_eos: bool = False  # benchmarks need answers of a known length
 
 
@@ -166,7 +168,9 @@ class Generate(Message, frozen=True):
     """Answer `messages`. `request_id` is unique for the life of the connection.
 
     `priority`: lower goes first. `continue_final`: extend the last assistant turn
-    instead of opening a new one.
+    instead of opening a new one. `reserve`: tokens that must be left for the answer, else
+    it fails with "prompt_too_long". `thinking`: False asks the template for no reasoning,
+    where it knows that switch; None leaves it as the template has it.
     """
 
     request_id: str
@@ -175,6 +179,8 @@ class Generate(Message, frozen=True):
     chat_id: str = ""
     priority: int = 0
     continue_final: bool = False
+    reserve: int = 1
+    thinking: bool | None = None
 
 
 class Cancel(Message, frozen=True):
@@ -242,6 +248,10 @@ class Loaded(Message, frozen=True):
     seconds: float
     stages: tuple[StageTime, ...] = ()
     default_sampling: Sampling = Sampling()
+    # For run cards:
+    engine_version: str = ""  # "vllm 0.32.0"
+    quantization: str = ""  # "awq", ...; empty for none
+    template_hash: str = ""  # the first 16 hex digits of the chat template's sha256
 
 
 class LoadCancelled(Message, frozen=True):
@@ -266,6 +276,11 @@ class Failure(Message, frozen=True):
     load_id: int = 0
     prompt_tokens: int | None = None  # with code "prompt_too_long": both counts
     context: int | None = None
+    # With "prompt_too_long", where leaving out the oldest messages would help: the index in
+    # `Generate.messages` of the first one that can stay (a leading system message stays
+    # anyhow), and the prompt's tokens then.
+    keep_from: int | None = None
+    kept_tokens: int | None = None
 
 
 class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -280,6 +295,7 @@ class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cached_tokens: int = 0  # prompt tokens taken from the prefix cache
     kv_blocks: int = 0  # blocks held at the end
     decode_tps: float | None = None  # tokens/s after the first token
+    stop_string: str = ""  # of `Sampling.stop`, if one ended it
 
 
 class StreamUpdate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -290,6 +306,7 @@ class StreamUpdate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     tokens: int = 0
     running: bool = False  # it left the queue: the prompt is being read
     prompt_tokens: int | None = None  # sent once, when the prompt was counted
+    opens_reasoning: str = ""  # sent with it: the tag that the template left open ("<think>")
     finish: Finish | None = None
 
 

@@ -37,6 +37,14 @@ class MessageStatus(StrEnum):
         return self in (MessageStatus.QUEUED, MessageStatus.RUNNING, MessageStatus.STREAMING)
 
 
+class OverflowPolicy(StrEnum):
+    """What happens when a chat is longer than the model reads."""
+
+    ASK = "ask"
+    DROP_OLDEST = "drop_oldest"
+    STOP = "stop"
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """What an answer cost. Times in seconds, rates in tokens/s."""
@@ -49,11 +57,29 @@ class Statistics:
     seconds: float = 0.0
     decode_tps: float | None = None
     finish_reason: str = ""  # engine.protocol.FinishReason's value
+    stop_string: str = ""  # the stop string that ended it
+    reasoning_seconds: float | None = None  # how long it thought
+    dropped_messages: int = 0  # older ones that the model did not get to read
+    run: dict[str, object] = field(default_factory=dict)  # the run card: see desktop.chats.run_card
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A text that goes with a user's message: a file, or a huge paste."""
+
+    id: str
+    name: str  # as shown, and as the model is told
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One node of a chat's tree. `sequence` orders; no clock does."""
+    """One node of a chat's tree. `sequence` orders; no clock does.
+
+    Attributes:
+        siblings: ids of all messages below the same parent, itself included, oldest first;
+            empty where it is the only one.
+    """
 
     id: str
     chat_id: str
@@ -67,6 +93,8 @@ class Message:
     reasoning: str = ""
     statistics: Statistics | None = None
     created: float = 0.0  # seconds since the epoch; shown, never compared
+    siblings: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +118,10 @@ class Chat:
     title: str
     system_prompt: str = ""
     model: str = ""
-    parameters: dict[str, object] = field(default_factory=dict)  # engine.protocol.Sampling's fields
+    # engine.protocol.Sampling's fields; "overflow" (an OverflowPolicy); "preset" (its id)
+    parameters: dict[str, object] = field(default_factory=dict)
     draft: str = ""
+    draft_attachments: tuple[Attachment, ...] = ()
     active_leaf: str | None = None
     messages: tuple[Message, ...] = ()
 
