@@ -1,19 +1,20 @@
 """Every action of the window, declared apart from the widgets that show it.
 
-One table says what an action is called, which keys it has and in which menu it stands;
-the menus, the toolbar buttons and the tests all read it. Qt's standard keys come first,
-so that the platform's own habits hold.
+One table says what an action is called, which keys it has, in which menu it stands and
+what must be there for it to make sense; the menus, the command palette, the wiring
+(`views.window_wiring`) and the tests all read it. Qt's standard keys come first, so that
+the platform's own habits hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
+from PySide6.QtGui import QKeySequence
+
+from desktop.i18n import QT_TRANSLATE_NOOP
 
 _Key = QKeySequence.StandardKey
 
@@ -21,10 +22,29 @@ _Key = QKeySequence.StandardKey
 class Menu(StrEnum):
     """The menus, in order."""
 
-    FILE = "&File"
-    CHAT = "&Chat"
-    VIEW = "&View"
-    HELP = "&Help"
+    FILE = QT_TRANSLATE_NOOP("Actions", "&File")
+    CHAT = QT_TRANSLATE_NOOP("Actions", "&Chat")
+    MESSAGE = QT_TRANSLATE_NOOP("Actions", "&Message")
+    VIEW = QT_TRANSLATE_NOOP("Actions", "&View")
+    HELP = QT_TRANSLATE_NOOP("Actions", "&Help")
+
+
+class Need(StrEnum):
+    """What must be there for an action to be enabled; it follows the tab in front."""
+
+    NOTHING = "nothing"
+    TAB = "tab"  # a tab is open
+    STORE = "store"  # chats can be read and written
+    CHAT = "chat"  # the tab's chat is kept in the store
+    MESSAGES = "messages"  # the chat has some
+    AT_REST = "at rest"  # the chat has messages and no answer is on its way
+    ANSWER = "answer"  # the last message is an answer, and it has ended
+    SIBLINGS = "siblings"  # some message of the chat has others beside it
+    ACTIVE = "active"  # an answer is on its way
+    TABS = "tabs"  # the pane in front has several tabs
+    PANES = "panes"  # the window is split
+    SPLITTABLE = "splittable"  # another pane fits in
+    MODEL = "model"  # one is loaded, or is being loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +61,7 @@ class ActionSpec:
         group: actions of one group exclude each other.
         checkable: whether it is a switch.
         separator: whether a line stands above it.
+        needs: what must be there for it to be enabled.
     """
 
     name: str
@@ -52,59 +73,369 @@ class ActionSpec:
     group: str = ""
     checkable: bool = False
     separator: bool = False
+    needs: Need = Need.NOTHING
 
 
-def _t(text: str) -> str:
-    """Mark a text for translation; it is translated when the action is made."""
-    return text
-
-
-ACTIONS: Final = (
-    ActionSpec("new_chat", _t("&New chat"), Menu.FILE, (_Key.New, _Key.AddTab), icon="plus"),
-    ActionSpec("close_tab", _t("&Close tab"), Menu.FILE, ("Ctrl+W",), icon="close"),
+_FILE: Final = (
+    ActionSpec(
+        "new_chat",
+        QT_TRANSLATE_NOOP("Actions", "&New chat"),
+        Menu.FILE,
+        (_Key.New, _Key.AddTab),
+        icon="plus",
+    ),
+    ActionSpec(
+        "close_tab",
+        QT_TRANSLATE_NOOP("Actions", "&Close tab"),
+        Menu.FILE,
+        ("Ctrl+W",),
+        icon="close",
+        needs=Need.TAB,
+    ),
     ActionSpec(
         "load_model",
-        _t("&Load a model folder…"),
+        QT_TRANSLATE_NOOP("Actions", "&Load a model folder…"),
         Menu.FILE,
         (_Key.Open,),
-        _t("Choose the folder of a model on this computer"),
+        QT_TRANSLATE_NOOP("Actions", "Choose the folder of a model on this computer"),
         icon="folder",
         separator=True,
     ),
     ActionSpec(
         "unload_model",
-        _t("&Unload the model"),
+        QT_TRANSLATE_NOOP("Actions", "&Unload the model"),
         Menu.FILE,
         (),
-        _t("Give the model's memory back"),
+        QT_TRANSLATE_NOOP("Actions", "Give the model's memory back"),
+        needs=Need.MODEL,
     ),
-    ActionSpec("quit", _t("&Quit"), Menu.FILE, (_Key.Quit, "Ctrl+Q"), separator=True),
-    ActionSpec("focus_composer", _t("&Write a message"), Menu.CHAT, ("Ctrl+L",), icon="edit"),
-    ActionSpec("stop", _t("&Stop the answer"), Menu.CHAT, ("Esc",), icon="stop"),
-    ActionSpec("rename_chat", _t("&Rename…"), Menu.CHAT, ("F2",), separator=True),
-    ActionSpec("delete_chat", _t("&Delete the chat"), Menu.CHAT, ("Ctrl+Shift+D",), icon="trash"),
-    ActionSpec("next_tab", _t("Ne&xt tab"), Menu.CHAT, ("Ctrl+Tab", "Ctrl+PgDown"), separator=True),
-    ActionSpec("previous_tab", _t("&Previous tab"), Menu.CHAT, ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
-    ActionSpec("toggle_sidebar", _t("Show the &sidebar"), Menu.VIEW, ("Ctrl+B",), checkable=True),
-    ActionSpec("find_chat", _t("&Find a chat"), Menu.VIEW, ("Ctrl+Shift+F",), icon="search"),
+    ActionSpec(
+        "import_chats",
+        QT_TRANSLATE_NOOP("Actions", "&Import chats…"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Take chats from an export of this program or of ChatGPT"),
+        separator=True,
+        needs=Need.STORE,
+    ),
+    ActionSpec(
+        "export_chat",
+        QT_TRANSLATE_NOOP("Actions", "&Export this chat…"),
+        Menu.FILE,
+        ("Ctrl+S",),
+        QT_TRANSLATE_NOOP("Actions", "Write this chat to a file: Markdown, JSON or HTML"),
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "export_all",
+        QT_TRANSLATE_NOOP("Actions", "Export &all chats…"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Write all chats to files"),
+        needs=Need.STORE,
+    ),
+    ActionSpec(
+        "settings",
+        QT_TRANSLATE_NOOP("Actions", "&Settings…"),
+        Menu.FILE,
+        ("Ctrl+,",),
+        icon="settings",
+        separator=True,
+    ),
+    ActionSpec(
+        "quit",
+        QT_TRANSLATE_NOOP("Actions", "&Quit"),
+        Menu.FILE,
+        (_Key.Quit, "Ctrl+Q"),
+        separator=True,
+    ),
+)
+
+_CHAT: Final = (
+    ActionSpec(
+        "focus_composer",
+        QT_TRANSLATE_NOOP("Actions", "&Write a message"),
+        Menu.CHAT,
+        ("Ctrl+L",),
+        icon="edit",
+        needs=Need.TAB,
+    ),
+    ActionSpec(
+        "attach_file",
+        QT_TRANSLATE_NOOP("Actions", "&Attach a text file…"),
+        Menu.CHAT,
+        ("Ctrl+Shift+A",),
+        needs=Need.TAB,
+    ),
+    ActionSpec(
+        "stop",
+        QT_TRANSLATE_NOOP("Actions", "&Stop the answer"),
+        Menu.CHAT,
+        ("Esc",),
+        icon="stop",
+        needs=Need.ACTIVE,
+    ),
+    ActionSpec(
+        "chat_settings",
+        QT_TRANSLATE_NOOP("Actions", "Settin&gs of this chat…"),
+        Menu.CHAT,
+        ("Ctrl+Shift+P",),
+        QT_TRANSLATE_NOOP("Actions", "System prompt, sampling, presets and limits of this chat"),
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "rename_chat",
+        QT_TRANSLATE_NOOP("Actions", "&Rename…"),
+        Menu.CHAT,
+        ("F2",),
+        separator=True,
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "pin_chat",
+        QT_TRANSLATE_NOOP("Actions", "P&in or unpin"),
+        Menu.CHAT,
+        ("Ctrl+D",),
+        QT_TRANSLATE_NOOP("Actions", "Keep this chat at the top of the list, or no longer"),
+        icon="pin",
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "move_to_folder",
+        QT_TRANSLATE_NOOP("Actions", "&Move to a folder…"),
+        Menu.CHAT,
+        (),
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "archive_chat",
+        QT_TRANSLATE_NOOP("Actions", "Archi&ve or take back"),
+        Menu.CHAT,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Put this chat out of the way, or back into the list"),
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "delete_chat",
+        QT_TRANSLATE_NOOP("Actions", "&Delete the chat"),
+        Menu.CHAT,
+        ("Ctrl+Shift+D",),
+        icon="trash",
+        needs=Need.CHAT,
+    ),
+    ActionSpec(
+        "show_bin",
+        QT_TRANSLATE_NOOP("Actions", "Deleted c&hats…"),
+        Menu.CHAT,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Take deleted chats back, or erase them for good"),
+        needs=Need.STORE,
+    ),
+    ActionSpec(
+        "next_tab",
+        QT_TRANSLATE_NOOP("Actions", "Ne&xt tab"),
+        Menu.CHAT,
+        ("Ctrl+Tab", "Ctrl+PgDown"),
+        separator=True,
+        needs=Need.TABS,
+    ),
+    ActionSpec(
+        "previous_tab",
+        QT_TRANSLATE_NOOP("Actions", "&Previous tab"),
+        Menu.CHAT,
+        ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
+        needs=Need.TABS,
+    ),
+)
+
+_MESSAGE: Final = (
+    ActionSpec(
+        "edit_last",
+        QT_TRANSLATE_NOOP("Actions", "&Edit the last message you wrote"),
+        Menu.MESSAGE,
+        ("Ctrl+E",),
+        icon="edit",
+        needs=Need.AT_REST,
+    ),
+    ActionSpec(
+        "regenerate",
+        QT_TRANSLATE_NOOP("Actions", "&Regenerate the answer"),
+        Menu.MESSAGE,
+        ("Ctrl+R",),
+        QT_TRANSLATE_NOOP("Actions", "Ask again; the answer there is stays beside the new one"),
+        icon="retry",
+        needs=Need.AT_REST,
+    ),
+    ActionSpec(
+        "continue_answer",
+        QT_TRANSLATE_NOOP("Actions", "&Continue the answer"),
+        Menu.MESSAGE,
+        ("Ctrl+Shift+Return",),
+        icon="continue",
+        needs=Need.ANSWER,
+    ),
+    ActionSpec(
+        "answer_ways",
+        QT_TRANSLATE_NOOP("Actions", "Answer several &ways…"),
+        Menu.MESSAGE,
+        ("Ctrl+Shift+R",),
+        QT_TRANSLATE_NOOP("Actions", "Several answers side by side; pick the one to go on from"),
+        needs=Need.AT_REST,
+    ),
+    ActionSpec(
+        "previous_sibling",
+        QT_TRANSLATE_NOOP("Actions", "&Previous version"),
+        Menu.MESSAGE,
+        ("Alt+Left",),
+        separator=True,
+        needs=Need.SIBLINGS,
+    ),
+    ActionSpec(
+        "next_sibling",
+        QT_TRANSLATE_NOOP("Actions", "&Next version"),
+        Menu.MESSAGE,
+        ("Alt+Right",),
+        needs=Need.SIBLINGS,
+    ),
+    ActionSpec(
+        "fork_chat",
+        QT_TRANSLATE_NOOP("Actions", "&Fork into a new chat"),
+        Menu.MESSAGE,
+        ("Ctrl+Shift+N",),
+        QT_TRANSLATE_NOOP("Actions", "Copy the chat up to this message into a new tab"),
+        separator=True,
+        needs=Need.AT_REST,
+    ),
+    ActionSpec(
+        "message_details",
+        QT_TRANSLATE_NOOP("Actions", "&Details…"),
+        Menu.MESSAGE,
+        ("Ctrl+I",),
+        QT_TRANSLATE_NOOP("Actions", "Model, tokens, speed, seed and why the answer ended"),
+        needs=Need.MESSAGES,
+    ),
+    ActionSpec(
+        "delete_last",
+        QT_TRANSLATE_NOOP("Actions", "De&lete the last message"),
+        Menu.MESSAGE,
+        (),
+        icon="trash",
+        separator=True,
+        needs=Need.AT_REST,
+    ),
+)
+
+_VIEW: Final = (
+    ActionSpec(
+        "palette",
+        QT_TRANSLATE_NOOP("Actions", "C&ommands…"),
+        Menu.VIEW,
+        ("Ctrl+K",),
+        QT_TRANSLATE_NOOP("Actions", "Find any command or chat by typing a part of its name"),
+    ),
+    ActionSpec(
+        "search",
+        QT_TRANSLATE_NOOP("Actions", "&Find in all chats"),
+        Menu.VIEW,
+        ("Ctrl+Shift+F",),
+        icon="search",
+    ),
+    ActionSpec(
+        "toggle_sidebar",
+        QT_TRANSLATE_NOOP("Actions", "Show the &sidebar"),
+        Menu.VIEW,
+        ("Ctrl+B",),
+        checkable=True,
+    ),
+    ActionSpec(
+        "split_right",
+        QT_TRANSLATE_NOOP("Actions", "Split to the &right"),
+        Menu.VIEW,
+        ("Ctrl+\\", "F7"),
+        QT_TRANSLATE_NOOP("Actions", "Move this tab into a pane of its own at the right"),
+        separator=True,
+        needs=Need.SPLITTABLE,
+    ),
+    ActionSpec(
+        "split_down",
+        QT_TRANSLATE_NOOP("Actions", "Split do&wn"),
+        Menu.VIEW,
+        ("F8",),
+        QT_TRANSLATE_NOOP("Actions", "Move this tab into a pane of its own below"),
+        needs=Need.SPLITTABLE,
+    ),
+    ActionSpec(
+        "focus_next_pane",
+        QT_TRANSLATE_NOOP("Actions", "Go to the ne&xt pane"),
+        Menu.VIEW,
+        ("F6",),
+        needs=Need.PANES,
+    ),
+    ActionSpec(
+        "focus_previous_pane",
+        QT_TRANSLATE_NOOP("Actions", "Go to the pre&vious pane"),
+        Menu.VIEW,
+        ("Shift+F6",),
+        needs=Need.PANES,
+    ),
+    ActionSpec(
+        "move_to_next_pane",
+        QT_TRANSLATE_NOOP("Actions", "Move the tab to the next &pane"),
+        Menu.VIEW,
+        ("Ctrl+Shift+F6",),
+        needs=Need.PANES,
+    ),
+    ActionSpec(
+        "close_pane",
+        QT_TRANSLATE_NOOP("Actions", "&Close the pane"),
+        Menu.VIEW,
+        ("Ctrl+Shift+W",),
+        QT_TRANSLATE_NOOP("Actions", "Its tabs go to the pane beside it"),
+        needs=Need.PANES,
+    ),
     ActionSpec(
         "theme_system",
-        _t("Colours as the s&ystem"),
+        QT_TRANSLATE_NOOP("Actions", "Colours as the s&ystem"),
         Menu.VIEW,
         group="theme",
         checkable=True,
         separator=True,
     ),
-    ActionSpec("theme_light", _t("&Light"), Menu.VIEW, group="theme", checkable=True),
-    ActionSpec("theme_dark", _t("&Dark"), Menu.VIEW, group="theme", checkable=True),
     ActionSpec(
-        "font_larger", _t("L&arger text"), Menu.VIEW, (_Key.ZoomIn, "Ctrl+="), separator=True
+        "theme_light",
+        QT_TRANSLATE_NOOP("Actions", "&Light"),
+        Menu.VIEW,
+        group="theme",
+        checkable=True,
     ),
-    ActionSpec("font_smaller", _t("S&maller text"), Menu.VIEW, (_Key.ZoomOut,)),
-    ActionSpec("font_normal", _t("&Normal text"), Menu.VIEW, ("Ctrl+0",)),
+    ActionSpec(
+        "theme_dark",
+        QT_TRANSLATE_NOOP("Actions", "&Dark"),
+        Menu.VIEW,
+        group="theme",
+        checkable=True,
+    ),
+    ActionSpec(
+        "theme_contrast",
+        QT_TRANSLATE_NOOP("Actions", "&High contrast"),
+        Menu.VIEW,
+        group="theme",
+        checkable=True,
+    ),
+    ActionSpec(
+        "font_larger",
+        QT_TRANSLATE_NOOP("Actions", "L&arger text"),
+        Menu.VIEW,
+        (_Key.ZoomIn, "Ctrl+="),
+        separator=True,
+    ),
+    ActionSpec(
+        "font_smaller", QT_TRANSLATE_NOOP("Actions", "S&maller text"), Menu.VIEW, (_Key.ZoomOut,)
+    ),
+    ActionSpec("font_normal", QT_TRANSLATE_NOOP("Actions", "&Normal text"), Menu.VIEW, ("Ctrl+0",)),
     ActionSpec(
         "send_enter",
-        _t("&Enter sends, Shift+Enter starts a new line"),
+        QT_TRANSLATE_NOOP("Actions", "&Enter sends, Shift+Enter starts a new line"),
         Menu.VIEW,
         group="send",
         checkable=True,
@@ -112,79 +443,18 @@ ACTIONS: Final = (
     ),
     ActionSpec(
         "send_ctrl_enter",
-        _t("&Ctrl+Enter sends, Enter starts a new line"),
+        QT_TRANSLATE_NOOP("Actions", "C&trl+Enter sends, Enter starts a new line"),
         Menu.VIEW,
         group="send",
         checkable=True,
     ),
-    ActionSpec("show_log", _t("Engine &log"), Menu.HELP),
-    ActionSpec("about", _t("&About Inglenook"), Menu.HELP, separator=True),
 )
 
+_HELP: Final = (
+    ActionSpec("show_log", QT_TRANSLATE_NOOP("Actions", "Engine &log"), Menu.HELP),
+    ActionSpec(
+        "about", QT_TRANSLATE_NOOP("Actions", "&About Inglenook"), Menu.HELP, separator=True
+    ),
+)
 
-class Actions:
-    """The window's QActions by name."""
-
-    def __init__(self, parent: QObject, icon: Callable[[str], QIcon]) -> None:
-        self._actions: dict[str, QAction] = {}
-        groups: dict[str, QActionGroup] = {}
-        self._icon = icon
-        for spec in ACTIONS:
-            action = QAction(_translated(spec.text), parent)
-            action.setObjectName(spec.name)
-            action.setShortcuts(list(_sequences(spec)))
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            action.setCheckable(spec.checkable)
-            if spec.tip:
-                action.setStatusTip(_translated(spec.tip))
-            if spec.group:
-                group = groups.get(spec.group)
-                if group is None:
-                    group = groups[spec.group] = QActionGroup(parent)
-                group.addAction(action)
-            if spec.icon:
-                action.setIconVisibleInMenu(False)
-            self._actions[spec.name] = action
-        self.refresh_icons()
-
-    def __getitem__(self, name: str) -> QAction:
-        return self._actions[name]
-
-    def __iter__(self) -> Iterator[QAction]:
-        return iter(self._actions.values())
-
-    def refresh_icons(self) -> None:
-        """Draw the icons again, after the theme changed."""
-        for spec in ACTIONS:
-            if spec.icon:
-                self._actions[spec.name].setIcon(self._icon(spec.icon))
-
-    def connect(self, name: str, slot: Callable[[], object]) -> None:
-        """Call `slot()` when the action is triggered."""
-        self._actions[name].triggered.connect(lambda _checked=False: slot())
-
-    def in_menu(self, menu: Menu) -> Iterator[tuple[QAction, bool]]:
-        """The actions of one menu, each with whether a line stands above it."""
-        for spec in ACTIONS:
-            if spec.menu is menu:
-                yield self._actions[spec.name], spec.separator
-
-
-def menu_title(menu: Menu) -> str:
-    """A menu's title, translated."""
-    return _translated(menu.value)
-
-
-def _translated(text: str) -> str:
-    return QCoreApplication.translate("Actions", text)
-
-
-def _sequences(spec: ActionSpec) -> Iterator[QKeySequence]:
-    seen: set[str] = set()
-    for key in spec.keys:
-        found = [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)
-        for sequence in found:
-            text = sequence.toString()
-            if text and text not in seen:
-                seen.add(text)
-                yield sequence
+ACTIONS: Final = (*_FILE, *_CHAT, *_MESSAGE, *_VIEW, *_HELP)

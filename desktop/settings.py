@@ -10,7 +10,7 @@ from typing import Any, Final
 from desktop import json_file
 
 VERSION: Final = 1
-THEMES: Final = ("system", "light", "dark")
+THEMES: Final = ("system", "light", "dark", "contrast")
 SEND_KEYS: Final = ("enter", "ctrl+enter")
 FONT_SIZES: Final = range(8, 33)  # pt
 

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.actions import Actions, Menu, menu_title
+from desktop.action_set import Actions
+from desktop.actions import Need
+from desktop.chats.chat import Role
 from desktop.crash_report import CrashReport
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
@@ -35,6 +37,7 @@ from desktop.views.notice_bar import NoticeBar
 from desktop.views.status_bar import StatusBar
 from desktop.views.tab_area import TabArea
 from desktop.views.tab_keeper import TabKeeper
+from desktop.views.window_wiring import build_menus, connect_actions
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
@@ -87,7 +90,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.desk = EngineDesk(client, hub, self.banner, starter, self)
         self._build_layout()
-        self._build_menus()
+        build_menus(self, self.actions_by_name)
         self._connect()
         self._session_timer = QTimer(self)
         self._session_timer.setSingleShot(True)
@@ -143,7 +146,7 @@ class MainWindow(QMainWindow):
         self.banner.set_view(self.desk.explained(view))
         self.status.set_view(view)
         self.tabs.set_view(view)
-        self.actions_by_name["unload_model"].setEnabled(view.phase in (Phase.READY, Phase.LOADING))
+        self._update_actions()
 
     # --- Qt ------------------------------------------------------------------------------
 
@@ -224,18 +227,8 @@ class MainWindow(QMainWindow):
         self._empty_words = words
         return page
 
-    def _build_menus(self) -> None:
-        for which in Menu:
-            menu = self.menuBar().addMenu(menu_title(which))
-            for action, separator in self.actions_by_name.in_menu(which):
-                if separator:
-                    menu.addSeparator()
-                menu.addAction(action)
-        # The window has the actions too, so that their keys work with the menu bar hidden.
-        self.addActions(list(self.actions_by_name))
-
     def _connect(self) -> None:
-        hub, client, actions = self._hub, self._client, self.actions_by_name
+        hub, client = self._hub, self._client
         client.view_changed.connect(self.on_view)
         client.telemetry.connect(self.status.set_telemetry)
         hub.chats_listed.connect(self.chat_list.set_chats)
@@ -254,19 +247,18 @@ class MainWindow(QMainWindow):
         self.tabs.changed.connect(self._on_tabs_changed)
         self.desk.model_chosen.connect(lambda folder: self._change(model=folder))
         self.desk.noticed.connect(self.warn)
-        for name, slot in {
+        others = {
             "new_chat": self.tabs.new_chat,
             "close_tab": self.tabs.close_current,
             "load_model": self.desk.choose_model,
             "unload_model": self.desk.unload,
             "quit": self.close,
-            "focus_composer": self._focus_composer,
             "stop": self._stop_current,
             "rename_chat": self._rename_current,
             "delete_chat": self._delete_current,
             "next_tab": lambda: self._step(1),
             "previous_tab": lambda: self._step(-1),
-            "find_chat": self._find_chat,
+            "search": self._find_chat,
             "theme_system": lambda: self._change(theme="system"),
             "theme_light": lambda: self._change(theme="light"),
             "theme_dark": lambda: self._change(theme="dark"),
@@ -276,10 +268,11 @@ class MainWindow(QMainWindow):
             "send_enter": lambda: self._change(send_with="enter"),
             "send_ctrl_enter": lambda: self._change(send_with="ctrl+enter"),
             "show_log": self.desk.show_log,
+            "theme_contrast": lambda: self._change(theme="contrast"),
             "about": self._about,
-        }.items():
-            actions.connect(name, slot)
-        actions["toggle_sidebar"].triggered.connect(self._toggle_sidebar)
+            "toggle_sidebar": lambda: self._toggle_sidebar(self.chat_list.isHidden()),
+        }
+        connect_actions(self, others)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -343,16 +336,37 @@ class MainWindow(QMainWindow):
     def _update_actions(self) -> None:
         tab = self.area.current_tab()
         actions = self.actions_by_name
-        stored = tab is not None and bool(tab.session.chat_id)
-        for name in ("rename_chat", "delete_chat"):
-            actions[name].setEnabled(stored)
-        for name in ("close_tab", "focus_composer"):
-            actions[name].setEnabled(tab is not None)
-        for name in ("next_tab", "previous_tab"):
-            actions[name].setEnabled(self.area.count() > 1)
-        actions["stop"].setEnabled(tab is not None and tab.session.state.is_active)
+        actions.enable(self._there())
         title = tab.session.title if tab is not None else ""
         self.setWindowTitle(f"{title} – Inglenook" if title else "Inglenook")
+
+    def _there(self) -> set[Need]:
+        """What the actions may need and find."""
+        tab = self.area.current_tab()
+        there = set()
+        if self._hub.is_usable:
+            there.add(Need.STORE)
+        if self._client.view.phase in (Phase.READY, Phase.LOADING):
+            there.add(Need.MODEL)
+        if self.area.count() > 1:
+            there.add(Need.TABS)
+        if tab is None:
+            return there
+        there.add(Need.TAB)
+        if tab.session.chat_id:
+            there.add(Need.CHAT)
+        messages = tab.session.messages
+        if tab.session.state.is_active:
+            there.add(Need.ACTIVE)
+        if messages:
+            there.add(Need.MESSAGES)
+            if not tab.session.state.is_active:
+                there.add(Need.AT_REST)
+                if messages[-1].role is Role.ASSISTANT:
+                    there.add(Need.ANSWER)
+                if any(len(message.siblings) > 1 for message in messages):
+                    there.add(Need.SIBLINGS)
+        return there
 
     def _on_chat_state(self, change: ChatState) -> None:
         self.chat_list.model.set_state(change.chat_id, change.state)
@@ -399,14 +413,11 @@ class MainWindow(QMainWindow):
 
         LinkDialog(address, self).open()
 
-    def _focus_composer(self) -> None:
-        tab = self.area.current_tab()
-        if tab is not None:
-            tab.focus_composer()
-
     def _step(self, by: int) -> None:
         self.area.step(by)
-        self._focus_composer()  # or it goes to whatever comes first in the tab
+        tab = self.area.current_tab()
+        if tab is not None:
+            tab.focus_composer()  # or it goes to whatever comes first in the tab
 
     def _stop_current(self) -> None:
         tab = self.area.current_tab()
