@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from desktop import json_file
+from desktop import json_file, pane_layout
+from desktop.pane_layout import Layout
 
 VERSION: Final = 1
 MAX_TABS: Final = 1000
@@ -26,6 +27,7 @@ class Session:
         geometry: base64 of `QWidget.saveGeometry`.
         window_state: base64 of `QMainWindow.saveState`.
         splitter_sizes: in logical pixels, from left to right.
+        panes: how the tabs are split over panes; None: all stand in one.
     """
 
     open_tabs: tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class Session:
     geometry: str = ""
     window_state: str = ""
     splitter_sizes: tuple[int, ...] = ()
+    panes: Layout | None = None
 
 
 def load(path: Path) -> tuple[Session, str]:
@@ -51,6 +54,7 @@ def load(path: Path) -> tuple[Session, str]:
             geometry=_string(content.get("geometry")),
             window_state=_string(content.get("window_state")),
             splitter_sizes=_sizes(content.get("splitter_sizes")),
+            panes=pane_layout.from_json(content.get("panes"), tabs),
         ),
         warning,
     )
@@ -65,6 +69,7 @@ def save(path: Path, session: Session) -> str:
         "geometry": session.geometry,
         "window_state": session.window_state,
         "splitter_sizes": list(session.splitter_sizes),
+        "panes": pane_layout.to_json(session.panes),
     }
     # Written often and from the window's thread, which must not wait for a slow disk.
     return json_file.write(path, content, "open tabs", sync=False)

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from desktop import json_file
+from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, OverflowPolicy
 
 VERSION: Final = 1
 THEMES: Final = ("system", "light", "dark", "contrast")
 SEND_KEYS: Final = ("enter", "ctrl+enter")
 FONT_SIZES: Final = range(8, 33)  # pt
+TITLES: Final = ("model", "first_words")
+LANGUAGES: Final = ("", "en", "de")
+MAX_PROMPT: Final = 100_000  # characters of the default system prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,11 @@ class Settings:
         font_size: of the transcript, in pt, within `FONT_SIZES`.
         send_with: which key sends, one of `SEND_KEYS`.
         sidebar_visible: whether the list of chats is shown.
+        titles: who names a new chat, one of `TITLES`: the model, or its own first words.
+        notify: whether the desktop is told that a long answer ended unseen.
+        language: one of `LANGUAGES`; "" follows the system.
+        overflow: what a new chat does when it is too long, an `OverflowPolicy`'s value.
+        system_prompt: of new chats; "" for none.
         unknown: keys of the file that this version does not know; written back.
     """
 
@@ -33,6 +42,11 @@ class Settings:
     font_size: int = 11
     send_with: str = "enter"
     sidebar_visible: bool = True
+    titles: str = "model"
+    notify: bool = True
+    language: str = ""
+    overflow: str = OverflowPolicy.ASK.value
+    system_prompt: str = DEFAULT_SYSTEM_PROMPT
     unknown: dict[str, object] = field(default_factory=dict)
 
 
@@ -77,7 +91,15 @@ def _is_valid(name: str, value: object) -> bool:
             return value in SEND_KEYS
         case "font_size":
             return type(value) is int and value in FONT_SIZES
-        case "sidebar_visible":
+        case "sidebar_visible" | "notify":
             return isinstance(value, bool)
+        case "titles":
+            return value in TITLES
+        case "language":
+            return value in LANGUAGES
+        case "overflow":
+            return value in set(OverflowPolicy)
+        case "system_prompt":
+            return isinstance(value, str) and len(value) <= MAX_PROMPT
         case _:
             return isinstance(value, str)

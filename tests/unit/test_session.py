@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop import session
+from desktop.pane_layout import Pane, Split, panes
 from desktop.session import Session
 
 JSON = st.recursive(
@@ -18,7 +19,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=5,
 )
-PARTS = ("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes")
+PARTS = ("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes", "panes")
 
 
 @pytest.fixture
@@ -27,7 +28,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_session_comes_back(path: Path) -> None:
-    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800))
+    split = Split(True, (300, 200), (Pane(("a",), "a"), Pane(("b",), "b")))
+    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800), split)
     assert session.save(path, left) == ""
     assert session.load(path) == (left, "")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -65,9 +67,7 @@ def test_senseless_parts_are_left_out(path: Path) -> None:
 @given(
     content=st.fixed_dictionaries(
         {},
-        optional=dict.fromkeys(
-            ("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes"), JSON
-        ),
+        optional=dict.fromkeys(PARTS, JSON),
     )
 )
 def test_no_content_stops_the_start(tmp_path: Path, content: dict[str, object]) -> None:
@@ -76,3 +76,43 @@ def test_no_content_stops_the_start(tmp_path: Path, content: dict[str, object]) 
     loaded, _ = session.load(path)
     assert session.save(path, loaded) == ""
     assert session.load(path) == (loaded, "")
+
+
+def pane(*tabs: str) -> dict[str, object]:
+    return {"tabs": list(tabs), "active": tabs[0] if tabs else ""}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, None),
+        (pane("a", "b"), None),  # not split
+        ({"parts": [pane("a"), pane("gone")]}, None),  # one pane is left
+        ({"parts": [pane("a"), pane("b", "a", "gone")]}, [("a",), ("b",)]),
+        (
+            {"parts": [pane("a"), {"vertical": True, "parts": [pane("b"), pane("c")]}]},
+            [("a",), ("b",), ("c",)],
+        ),
+        ({"parts": [pane("a"), pane("b"), pane("c"), pane("d"), pane("e")]}, 4),
+        ({"parts": [{"parts": [{"parts": [pane("a"), pane("b")]}]}, pane("c")]}, 3),
+    ],
+)
+def test_only_a_sound_split_comes_back(path: Path, value: object, expected: object) -> None:
+    path.parent.mkdir()
+    path.write_text(json.dumps({"open_tabs": list("abcde"), "panes": value}))
+    layout = session.load(path)[0].panes
+    if expected is None:
+        assert layout is None
+        return
+    assert layout is not None
+    found = [one.tabs for one in panes(layout)]
+    assert found == expected if isinstance(expected, list) else len(found) == expected
+
+
+def test_a_deep_file_is_no_harm(path: Path) -> None:
+    value: dict[str, object] = pane("a")
+    for _ in range(50):
+        value = {"parts": [value, pane("b")]}
+    path.parent.mkdir()
+    path.write_text(json.dumps({"open_tabs": ["a", "b"], "panes": value}))
+    session.load(path)

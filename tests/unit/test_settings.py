@@ -27,7 +27,18 @@ def test_the_defaults_at_the_first_start(path: Path) -> None:
 
 
 def test_settings_come_back(path: Path) -> None:
-    chosen = Settings("dark", "/models/m", 14, "ctrl+enter", False)
+    chosen = Settings(
+        theme="contrast",
+        model="/models/m",
+        font_size=14,
+        send_with="ctrl+enter",
+        sidebar_visible=False,
+        titles="first_words",
+        notify=False,
+        language="de",
+        overflow="drop_oldest",
+        system_prompt="",
+    )
     assert settings.save(path, chosen) == ""
     assert settings.load(path) == (chosen, "")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -81,6 +92,12 @@ def test_a_newer_file_is_set_aside(path: Path) -> None:
         ("send_with", "tab"),
         ("sidebar_visible", 1),
         ("model", None),
+        ("titles", "nobody"),
+        ("notify", "yes"),
+        ("language", "xx"),
+        ("overflow", "guess"),
+        ("system_prompt", 5),
+        ("system_prompt", "x" * 100_001),
     ],
 )
 def test_one_senseless_value_costs_only_itself(path: Path, name: str, value: object) -> None:
