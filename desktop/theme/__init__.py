@@ -15,9 +15,10 @@ it, set with `setProperty` before the widget is shown:
 
 from desktop.theme.apply import Notifier, apply, current, notifier
 from desktop.theme.fonts import load as load_fonts
-from desktop.theme.tokens import DARK, LIGHT, Spacing, Syntax, Theme
+from desktop.theme.tokens import CONTRAST, DARK, LIGHT, Spacing, Syntax, Theme
 
 __all__ = [
+    "CONTRAST",
     "DARK",
     "LIGHT",
     "Notifier",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
 from desktop.theme import fonts, stylesheet
-from desktop.theme.tokens import DARK, LIGHT, Theme
+from desktop.theme.tokens import CONTRAST, DARK, LIGHT, Theme
 
-_SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+_SCHEMES = {
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+    "contrast": Qt.ColorScheme.Dark,
+}
 
 
 class Notifier(QObject):
@@ -28,7 +32,7 @@ class Notifier(QObject):
         self.application: QApplication | None = None
 
     def follow_system(self) -> None:
-        """Slot: the desktop went light or dark."""
+        """Slot: the desktop went light or dark, or wants more contrast."""
         if self.application is not None and self.mode == "system":
             apply(self.application, self.mode, int(self.theme.body))
 
@@ -54,7 +58,7 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
 
     Args:
         app: the application.
-        mode: "system", "light" or "dark"; anything else counts as "system".
+        mode: "system", "light", "dark" or "contrast"; anything else counts as "system".
         font_size: the body's size in points.
     """
     state = notifier()
@@ -64,14 +68,14 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
         # The style is Fusion: the only one of PySide6's wheels on Linux. Asking for it, or
         # setting it, would load QStyle and its enums for 10 ms of every start.
         hints.colorSchemeChanged.connect(state.follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(state.follow_system)
         state.application = app
     state.mode = mode
     wanted = _SCHEMES.get(mode, Qt.ColorScheme.Unknown)
     # The window's frame follows too. Emits colorSchemeChanged, which follow_system may
     # answer only for "system": then the values below are already the final ones.
     hints.setColorScheme(wanted)
-    scheme = wanted if wanted != Qt.ColorScheme.Unknown else hints.colorScheme()
-    theme = (DARK if scheme == Qt.ColorScheme.Dark else LIGHT).with_size(font_size)
+    theme = _chosen(mode, hints).with_size(font_size)
     if theme == state.theme and app.styleSheet():
         return theme
     state.theme = theme
@@ -80,6 +84,17 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
     app.setStyleSheet(stylesheet.build(theme))
     state.changed.emit(theme)
     return theme
+
+
+def _chosen(mode: str, hints: QStyleHints) -> Theme:
+    if mode == "contrast":
+        return CONTRAST
+    scheme = _SCHEMES.get(mode)
+    if scheme is None:
+        if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+            return CONTRAST
+        scheme = hints.colorScheme()
+    return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
 
 
 def palette(theme: Theme) -> QPalette:

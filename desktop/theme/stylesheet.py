@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop.theme.fonts import ASSETS
 from desktop.theme.tokens import Theme
 
 # Written with {token} places; doubled braces are the style sheet's own.
@@ -29,13 +30,13 @@ QPushButton {{
 }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {pressed}; }}
-QPushButton:focus {{ border: 1px solid {accent}; }}
+QPushButton:focus {{ border: {ring}px solid {focus}; padding: {xs_in}px {m_in}px; }}
 QPushButton:disabled {{ color: {faint}; }}
 QPushButton[kind="primary"] {{
     background: {accent}; color: {on_accent}; border: 1px solid {accent}; font-weight: 600;
 }}
 QPushButton[kind="primary"]:hover {{ background: {accent_hover}; }}
-QPushButton[kind="primary"]:focus {{ border: 1px solid {text}; }}
+QPushButton[kind="primary"]:focus {{ border: {ring}px solid {text}; }}
 QPushButton[kind="primary"]:disabled {{
     background: {hover}; color: {faint}; border: 1px solid {hover};
 }}
@@ -49,7 +50,10 @@ QPushButton[kind="quiet"]:hover, QToolButton:hover {{ background: {hover}; }}
 QPushButton[kind="quiet"]:pressed, QToolButton:pressed, QToolButton:checked {{
     background: {pressed};
 }}
-QPushButton[kind="quiet"]:focus, QToolButton:focus {{ border: 1px solid {accent}; }}
+QPushButton[kind="quiet"]:focus {{
+    border: {ring}px solid {focus}; padding: {xs_in}px {s_in}px;
+}}
+QToolButton:focus {{ border: {ring}px solid {focus}; padding: {xs_in}px; }}
 QToolButton[kind="round"] {{
     background: {raised}; border: 1px solid {line}; border-radius: 18px;
 }}
@@ -62,7 +66,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox, QDoubleSpinBox {{
     selection-color: {text};
 }}
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus,
-QDoubleSpinBox:focus {{ border: 1px solid {accent}; }}
+QDoubleSpinBox:focus {{ border: {ring}px solid {focus}; padding: {xs_in}px {s_in}px; }}
 QComboBox::drop-down {{ border: none; width: {xl}px; }}
 QComboBox QAbstractItemView {{
     background: {raised}; border: 1px solid {line}; selection-background-color: {hover};
@@ -74,17 +78,19 @@ QListView, QTreeView {{ outline: none; }}
 QListView::item, QTreeView::item {{
     padding: {xs}px {s}px; border-radius: {radius_small}px; border: 1px solid transparent;
 }}
-QListView::item:hover, QTreeView::item:hover {{ background: {hover}; }}
+QListView::item:hover, QTreeView::item:hover {{
+    background: {hover}; border: 1px solid {mark};
+}}
 QListView::item:selected, QTreeView::item:selected {{
     background: {accent_soft}; color: {text};
 }}
 QListView:focus::item:selected, QTreeView:focus::item:selected {{
-    border: 1px solid {accent};
+    border: {ring}px solid {focus};
 }}
 
 QScrollBar:vertical {{ background: transparent; width: {m}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {m}px; margin: 0; }}
-QScrollBar::handle {{ background: {pressed}; border-radius: 3px; margin: 3px; }}
+QScrollBar::handle {{ background: {thumb}; border-radius: 3px; margin: 3px; }}
 QScrollBar::handle:vertical {{ min-height: {xxl}px; }}
 QScrollBar::handle:horizontal {{ min-width: {xxl}px; }}
 QScrollBar::handle:hover {{ background: {faint}; }}
@@ -106,14 +112,18 @@ QTabBar::tab:hover {{ background: {hover}; color: {text}; }}
 QTabBar::tab:selected {{
     background: {page}; color: {text}; border-bottom: 2px solid {accent};
 }}
-QTabBar::tab:focus {{ border-bottom: 2px solid {accent}; background: {hover}; }}
+QTabBar::tab:focus {{ border-bottom: {tab_ring}px solid {focus}; background: {hover}; }}
+QTabBar[pane="back"]::tab:selected {{ border-bottom: 2px solid {line}; }}
 
 QMenuBar {{ background: {ground}; }}
 QMenuBar::item {{ padding: {xs}px {s}px; background: transparent; }}
-QMenuBar::item:selected {{ background: {hover}; }}
+QMenuBar::item:selected {{ background: {hover}; border: 1px solid {mark}; }}
 QMenu {{ background: {raised}; border: 1px solid {line}; padding: {xs}px; }}
-QMenu::item {{ padding: {xs}px {xl}px {xs}px {s}px; border-radius: {radius_small}px; }}
-QMenu::item:selected {{ background: {hover}; }}
+QMenu::item {{
+    padding: {xs}px {xl}px {xs}px {s}px; border-radius: {radius_small}px;
+    border: 1px solid transparent;
+}}
+QMenu::item:selected {{ background: {hover}; border: 1px solid {mark}; }}
 QMenu::item:disabled {{ color: {faint}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: {xs}px {s}px; }}
 
@@ -126,6 +136,21 @@ QSplitter::handle:vertical {{ height: 1px; }}
 QProgressBar {{
     background: {hover}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px;
 }}
+QCheckBox, QRadioButton {{ spacing: {s}px; padding: {xs}px; border: 1px solid transparent; }}
+QCheckBox:focus, QRadioButton:focus {{
+    border: {ring}px solid {focus}; border-radius: {radius_small}px; padding: {xs_in}px;
+}}
+QCheckBox::indicator, QRadioButton::indicator {{
+    width: {m}px; height: {m}px; background: {page}; border: 1px solid {faint};
+}}
+QCheckBox::indicator {{ border-radius: {radius_small}px; }}
+QRadioButton::indicator {{ border-radius: 7px; }}
+QCheckBox::indicator:checked, QRadioButton::indicator:checked {{
+    background: {accent}; border: 1px solid {accent};
+}}
+QCheckBox::indicator:checked {{ image: url("{assets}/check-{sign}.svg"); }}
+QRadioButton::indicator:checked {{ image: url("{assets}/dot-{sign}.svg"); }}
+QCheckBox:disabled, QRadioButton:disabled {{ color: {faint}; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
 """
 
@@ -133,6 +158,7 @@ QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
 def build(theme: Theme) -> str:
     """The style sheet of `theme`."""
     space = theme.space
+    more = theme.ring - 1  # a thick ring takes its room from the padding: nothing moves
     return _TEMPLATE.format(
         ground=theme.ground,
         sidebar=theme.sidebar,
@@ -142,6 +168,16 @@ def build(theme: Theme) -> str:
         hover=theme.hover,
         pressed=theme.pressed,
         line=theme.line,
+        mark=theme.mark,
+        thumb=theme.thumb,
+        focus=theme.mark if theme.ring > 1 else theme.accent,
+        ring=theme.ring,
+        tab_ring=max(2, theme.ring),
+        xs_in=max(0, space.xs - more),
+        s_in=space.s - more,
+        m_in=space.m - more,
+        assets=(ASSETS / "theme").as_posix(),
+        sign="light" if theme.name == "light" else "dark",
         text=theme.text,
         muted=theme.muted,
         faint=theme.faint,

@@ -1,7 +1,8 @@
-"""The design tokens: two palettes, the 8-pixel grid, three text sizes.
+"""The design tokens: three palettes, the 8-pixel grid, three text sizes.
 
 Colours are "#rrggbb" strings. Text on its ground keeps a contrast of at least 4.5:1
-in both palettes, `faint` of at least 3:1 (it never carries text that matters).
+in the light and the dark palette, `faint` of at least 3:1 (it never carries text that
+matters). The high-contrast palette keeps 7:1 for every text and 3:1 for every border.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Syntax:
 class Theme:
     """All tokens of one look at one text size (points)."""
 
-    name: str  # "light" or "dark"
+    name: str  # "light", "dark" or "contrast"
     ground: str  # the window
     sidebar: str
     page: str  # where one reads and writes
@@ -55,7 +56,9 @@ class Theme:
     sunken: str  # a soft ground for what the user said, and for fields
     hover: str
     pressed: str
-    line: str  # hairlines
+    line: str  # hairlines and the borders of controls
+    mark: str  # border of what is hovered or chosen in a menu; `hover` where the ground tells
+    thumb: str  # of scroll bars
     text: str
     muted: str
     faint: str  # placeholders, disabled
@@ -69,6 +72,7 @@ class Theme:
     warning: str
     ok: str
     syntax: Syntax
+    ring: int = 1  # width of the outline of what has the focus, in pixels
     space: Spacing = Spacing()
     radius: int = 8
     radius_small: int = 4
@@ -77,7 +81,7 @@ class Theme:
     @property
     def is_dark(self) -> bool:
         """Whether light text stands on a dark ground."""
-        return self.name == "dark"
+        return self.name != "light"
 
     @property
     def small(self) -> float:
@@ -158,6 +162,8 @@ LIGHT: Final = Theme(
     hover="#e9e5df",
     pressed="#dfd9d1",
     line="#e2ddd5",
+    mark="#e9e5df",
+    thumb="#dfd9d1",
     text="#23211e",
     muted="#68635b",
     faint="#88827a",
@@ -192,6 +198,8 @@ DARK: Final = Theme(
     hover="#302d29",
     pressed="#3a3732",
     line="#38352f",
+    mark="#302d29",
+    thumb="#3a3732",
     text="#e8e4dd",
     muted="#a59f95",
     faint="#7d776d",
@@ -214,4 +222,43 @@ DARK: Final = Theme(
         inserted="#8cc49a",
         deleted="#f08a7e",
     ),
+)
+
+# For eyes that need it: no ground is told from another by its shade alone, every border can
+# be seen, and the focus is a thick ring.
+CONTRAST: Final = Theme(
+    name="contrast",
+    ground="#000000",
+    sidebar="#000000",
+    page="#000000",
+    raised="#0f0f0f",
+    sunken="#1a1a1a",
+    hover="#2e2e2e",
+    pressed="#3d3d3d",
+    line="#a6a6a6",
+    mark="#ffd54a",
+    thumb="#c4c4c4",
+    text="#ffffff",
+    muted="#e6e6e6",
+    faint="#c4c4c4",
+    accent="#ffc27d",
+    accent_hover="#ffd9ad",
+    on_accent="#000000",
+    accent_soft="#4a2a08",
+    selection="#6b3d00",
+    danger="#ffb0a8",
+    danger_soft="#3d0f0a",
+    warning="#ffd54a",
+    ok="#9df0b4",
+    syntax=Syntax(
+        keyword="#ffc27d",
+        string="#b8f09a",
+        number="#e3c2ff",
+        comment="#d0d0d0",
+        name="#a8d8ff",
+        type="#ffe48a",
+        inserted="#9df0b4",
+        deleted="#ffb0a8",
+    ),
+    ring=3,
 )

@@ -18,7 +18,7 @@ from desktop.theme.tokens import MAX_FONT_SIZE, MIN_FONT_SIZE
 from desktop.views import icons
 
 ROOT = Path(__file__).parent.parent.parent
-THEMES = [theme.LIGHT, theme.DARK]
+THEMES = [theme.LIGHT, theme.DARK, theme.CONTRAST]
 GROUNDS = ["ground", "sidebar", "page", "raised", "sunken"]
 
 
@@ -45,6 +45,33 @@ def test_text_can_be_read_on_every_ground(look: theme.Theme) -> None:
         assert contrast(look.text, getattr(look, ground)) >= 4.5, ground
     for field in fields(look.syntax):
         assert contrast(getattr(look.syntax, field.name), look.raised) >= 4.5, field.name
+
+
+def test_the_high_contrast_theme_keeps_seven_to_one_and_shows_every_border() -> None:
+    look = theme.CONTRAST
+    texts = ("text", "muted", "faint", "danger", "warning", "ok", "accent", "accent_hover")
+    chosen = ("hover", "pressed", "selection", "accent_soft", "danger_soft")
+    for ground in (*GROUNDS, "hover", "danger_soft"):
+        for role in texts:
+            assert contrast(getattr(look, role), getattr(look, ground)) >= 7, (role, ground)
+        for field in fields(look.syntax):
+            colour = getattr(look.syntax, field.name)
+            assert contrast(colour, getattr(look, ground)) >= 7, (field.name, ground)
+    for ground in chosen:
+        assert contrast(look.text, getattr(look, ground)) >= 7, ground
+    for ground in ("accent", "accent_hover"):
+        assert contrast(look.on_accent, getattr(look, ground)) >= 7
+    for border in ("line", "mark", "thumb", "accent", "faint"):
+        for ground in (*GROUNDS, *chosen):
+            assert contrast(getattr(look, border), getattr(look, ground)) >= 3, (border, ground)
+    assert look.ring >= 3
+    assert len({look.mark, look.line, look.text}) == 3  # the focus is told from a border
+
+
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=lambda look: look.name)
+def test_the_focus_can_be_seen_in_every_theme(look: theme.Theme) -> None:
+    for ground in GROUNDS:
+        assert contrast(look.accent, getattr(look, ground)) >= 3, ground
 
 
 @pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
@@ -102,6 +129,22 @@ def test_the_system_is_followed_only_when_asked(qapp: QApplication) -> None:
     assert theme.current().is_dark == (qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark)
     assert theme.current().body == 12
     theme.apply(qapp, "light", 11)
+
+
+def test_high_contrast_is_a_theme_of_its_own(qapp: QApplication) -> None:
+    look = theme.apply(qapp, "contrast", 12)
+    assert look.name == "contrast"
+    assert look.is_dark
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert theme.current().name == "contrast"
+    theme.apply(qapp, "light", 11)
+
+
+@pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
+def test_the_pictures_of_the_style_sheet_are_there(look: theme.Theme) -> None:
+    paths = re.findall(r'url\("([^"]+)"\)', stylesheet.build(look))
+    assert paths
+    assert all(Path(path).is_file() for path in paths)
 
 
 def test_a_colour_that_is_none_is_refused() -> None:
