@@ -1,14 +1,35 @@
-"""One answer on its way: its text so far, and the prompt that asked for it. No Qt."""
+"""One answer on its way: its text and its reasoning so far, and what it cost. No Qt."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
 from dataclasses import dataclass, field, replace
 
-import msgspec
+from desktop.chats.chat import Attachment, Message, MessageStatus, Statistics
+from desktop.chats.reasoning import DEFAULT_TAG, ReasoningSplitter, reopened
+from desktop.models.overflow import Overflow
+from desktop.models.prompt import Prompt, prompt_of, sampling_of
+from engine.protocol import Finish, FinishReason
 
-from desktop.chats.chat import Message, MessageStatus, Role, Statistics
-from engine.protocol import ChatMessage, Finish, FinishReason, Sampling
+__all__ = ["STATUS_OF", "Answer", "Question", "prompt_of", "sampling_of", "statistics_of"]
+
+REASONING_TAG = "reasoning_tag"  # in `Statistics.run`: what an answer that goes on reopens
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked together with an answer, so that both can be taken back.
+
+    Attributes:
+        before: the path before it was asked.
+        edited: id of the message it is another wording of; "": it is a new one.
+    """
+
+    message_id: str
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+    before: tuple[Message, ...] = ()
+    edited: str = ""
 
 
 @dataclass(slots=True)
@@ -16,83 +37,170 @@ class Answer:
     """An answer that is not finished.
 
     Attributes:
-        message: as last shown; its content lags behind `text`.
-        request_id: empty until the request went to the engine.
-        exchange_text: the user's text it answers when both were made by one send,
-            so that the whole exchange can be taken back; None for retry and continue.
-        parent_id: the message before the exchange (where the chat goes back to).
-        unsaved: text arrived that the store does not have.
-        stop_requested: the user pressed Stop before the request left.
+        message: as last shown; its text lags behind `text` and `reasoning`.
+        question: what it answers when both were made by one step; else None.
+        request_id: empty until the request went to the engine, and while it may not go.
+        goes_on: it extends what there is of it.
+        seed: in place of the chat's own; None: the chat's.
+        unsaved: something arrived that the store does not have.
+        stop_requested: the user pressed Stop.
         tokens: that came for this request.
+        prompt: what was sent.
+        reserve: tokens that the prompt had to leave for the answer.
+        overflow: what the user is being asked; None while nothing is.
+        dropped: how many messages the prompt lacks.
+        may_drop: the user, or the chat's policy, lets the oldest messages go.
+        run: the facts of the run card.
     """
 
     message: Message
-    exchange_text: str | None = None
-    parent_id: str | None = None
+    question: Question | None = None
     request_id: str = ""
-    continue_final: bool = False
+    goes_on: bool = False
+    seed: int | None = None
     unsaved: bool = False
     stop_requested: bool = False
     tokens: int = 0
-    _parts: list[str] = field(default_factory=list)
+    prompt: Prompt | None = None
+    reserve: int = 1
+    overflow: Overflow | None = None
+    dropped: int = 0
+    may_drop: bool = False
+    run: dict[str, object] = field(default_factory=dict)
+    _earlier: Statistics = field(default_factory=Statistics)
+    _splitter: ReasoningSplitter | None = None
+    _thinking_since: float | None = None  # monotonic
+    _thought: float | None = None  # s, once the reasoning has ended
+    _texts: list[str] = field(default_factory=list)
+    _reasonings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        message = self.message
+        if not self.goes_on:
+            self._splitter = ReasoningSplitter()
+            return
+        self._earlier = message.statistics or Statistics()
+        self._thought = self._earlier.reasoning_seconds
+        if not message.content:
+            tag = str(self._earlier.run.get(REASONING_TAG) or DEFAULT_TAG)
+            self._splitter = ReasoningSplitter(tag, goes_on=True)
+
+    @property
+    def id(self) -> str:
+        """The message's id."""
+        return self.message.id
 
     @property
     def text(self) -> str:
-        """All of the answer so far."""
-        if len(self._parts) > 1:
-            self._parts = ["".join(self._parts)]
-        return self.message.content + (self._parts[0] if self._parts else "")
+        """All that it says so far."""
+        return self.message.content + _joined(self._texts)
 
-    def append(self, text: str) -> None:
-        """Take more text."""
-        self._parts.append(text)
-        self.unsaved = True
+    @property
+    def reasoning(self) -> str:
+        """All that was thought so far."""
+        return self.message.reasoning + _joined(self._reasonings)
+
+    @property
+    def unfinished(self) -> str:
+        """What an answer that goes on is sent as."""
+        if self.message.content or self._splitter is None:
+            return self.message.content
+        return reopened(self._splitter.tag, self.message.reasoning)
+
+    def live(self, message: Message) -> Message:
+        """`message`, as this answer was stored, with all that came since."""
+        return replace(
+            message,
+            content=self.text,
+            reasoning=self.reasoning,
+            status=self.message.status,
+            error=self.message.error,
+            statistics=self.message.statistics,
+        )
+
+    def open_reasoning(self, tag: str) -> None:
+        """The chat template has opened `tag`: the answer begins within."""
+        if not (self.goes_on or self.tokens or self._texts or self._reasonings):
+            self._splitter = ReasoningSplitter(tag)
+
+    def take(self, text: str) -> tuple[str, str, bool]:
+        """Take more of it: new reasoning, new content, whether the reasoning ended with it."""
+        splitter = self._splitter
+        if splitter is None:
+            reasoning, content, ended = "", text, False
+        else:
+            was_closed = splitter.is_closed
+            reasoning, content = splitter.feed(text)
+            ended = splitter.is_closed and not was_closed
+            self._keep_time(splitter, ended)
+        self._add(reasoning, content)
+        return reasoning, content, ended
+
+    def end_text(self) -> tuple[str, str]:
+        """No more comes: what was held back because a tag might have begun there."""
+        splitter, self._splitter = self._splitter, None
+        if splitter is None:
+            return "", ""
+        reasoning, content = splitter.finish()
+        if splitter.is_reasoning:
+            self.run = {**self.run, REASONING_TAG: splitter.tag}
+            self._keep_time(splitter, ended=True)
+        self._add(reasoning, content)
+        return reasoning, content
 
     def so_far(self) -> Statistics | None:
         """What can be said of an answer that ends without the engine's word for it."""
         if not self.tokens:
             return self.message.statistics
-        before = self.message.statistics or Statistics()
-        return replace(
-            before, completion_tokens=before.completion_tokens + self.tokens, decode_tps=None
+        return self._described(
+            replace(
+                self._earlier,
+                completion_tokens=self._earlier.completion_tokens + self.tokens,
+                decode_tps=None,
+                finish_reason="",
+            )
         )
 
+    def final(self, finish: Finish) -> Statistics:
+        """What it cost, all its parts included."""
+        return self._described(statistics_of(finish, self._earlier if self.goes_on else None))
+
     def settled(self, **changes: object) -> Message:
-        """The message with all text so far and `changes`; becomes the current one."""
-        content = self.text
-        self._parts.clear()
-        self.message = replace(self.message, content=content, **changes)  # type: ignore[arg-type]
+        """The message with all that came and `changes`; becomes the current one."""
+        self.message = replace(
+            self.message,
+            content=self.text,
+            reasoning=self.reasoning,
+            **changes,  # type: ignore[arg-type]
+        )
+        self._texts.clear()
+        self._reasonings.clear()
         return self.message
 
+    def _add(self, reasoning: str, content: str) -> None:
+        if reasoning:
+            self._reasonings.append(reasoning)
+        if content:
+            self._texts.append(content)
+        self.unsaved = True
 
-def prompt_of(system_prompt: str, messages: Iterable[Message]) -> tuple[ChatMessage, ...]:
-    """The conversation as the chat template gets it.
+    def _keep_time(self, splitter: ReasoningSplitter, ended: bool) -> None:
+        now = time.monotonic()
+        if self._thinking_since is None:
+            if not splitter.tag or (splitter.is_closed and not ended):
+                return
+            self._thinking_since = now
+        if ended:
+            before = self._earlier.reasoning_seconds or 0.0
+            self._thought = before + now - self._thinking_since
 
-    Empty answers (failed, stopped at once) say nothing and are left out; turns of one
-    speaker that meet because of that are joined, since many templates insist on
-    alternating speakers.
-    """
-    turns: list[ChatMessage] = []
-    if system_prompt.strip():
-        turns.append(ChatMessage(Role.SYSTEM.value, system_prompt))
-    for message in messages:
-        if not message.content:
-            continue
-        if turns and turns[-1].role == message.role.value:
-            joined = f"{turns[-1].content}\n\n{message.content}"
-            turns[-1] = ChatMessage(message.role.value, joined)
-        else:
-            turns.append(ChatMessage(message.role.value, message.content))
-    return tuple(turns)
-
-
-def sampling_of(parameters: Mapping[str, object]) -> Sampling:
-    """The chat's own sampling parameters; ones that cannot be read are left out."""
-    known = {name: parameters[name] for name in Sampling.__struct_fields__ if name in parameters}
-    try:
-        return msgspec.convert(known, Sampling)
-    except msgspec.ValidationError:
-        return Sampling()
+    def _described(self, statistics: Statistics) -> Statistics:
+        return replace(
+            statistics,
+            reasoning_seconds=self._thought,
+            dropped_messages=self.dropped,
+            run=self.run or self._earlier.run,
+        )
 
 
 STATUS_OF = {
@@ -116,4 +224,12 @@ def statistics_of(finish: Finish, before: Statistics | None = None) -> Statistic
         seconds=earlier.seconds + finish.seconds,
         decode_tps=finish.decode_tps,
         finish_reason=finish.reason.value,
+        stop_string=finish.stop_string,
     )
+
+
+def _joined(parts: list[str]) -> str:
+    """The whole text; kept as one part, so that reading it often does not copy it often."""
+    if len(parts) > 1:
+        parts[:] = ["".join(parts)]
+    return parts[0] if parts else ""

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.chats.chat import Chat, ChatSummary
+from desktop.chats.chat import (
+    Chat,
+    ChatSummary,
+    Message,
+    MessageStatus,
+    OverflowPolicy,
+    Statistics,
+)
 from desktop.models.chat_session import ChatSession
+from desktop.models.request_router import RequestRouter
 from desktop.models.session_services import SessionServices
-from desktop.models.session_state import SessionState, Waiting
+from desktop.models.session_state import SessionState
 from desktop.models.stream_buffer import StreamBuffer
-from engine.protocol import Failure, Generate, TokenBatch
+from engine.protocol import Generate, Loaded
 
 if TYPE_CHECKING:
     from desktop.background import Background
     from desktop.chats.chat_store import ChatStore
     from desktop.engine_link.engine_client import EngineClient
-    from desktop.engine_link.engine_state import EngineView
+    from desktop.models.titler import SuggestedTitle, Titler
 
 SAVE_INTERVAL_MS = 1000
+# Lower goes first; see `engine.protocol.Generate`. Titles come after all of these.
+FOREGROUND_PRIORITY = 0
+BACKGROUND_PRIORITY = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +44,38 @@ class ChatState:
     state: SessionState
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerEnded:
+    """An answer is not on its way any more.
+
+    Attributes:
+        title: of its chat.
+        seconds: from asking to its last token.
+        seen: whether its chat was the one in front.
+    """
+
+    chat_id: str
+    message_id: str
+    title: str
+    seconds: float
+    status: MessageStatus
+    seen: bool
+
+
 class SessionHub(QObject):
     """Owns the sessions and their way to the store and the engine.
+
+    Attributes:
+        foreground: id of the chat in front, whose requests go first; "": none is.
+        default_overflow: the policy of chats that have none of their own.
+        titles: who makes titles: "first_words", or "model" (of the first exchange).
 
     Signals:
         store_opened: the store can be used.
         store_failed: the exception that says why it cannot.
         chats_listed: list of `ChatSummary`, newest change first.
         chat_state: a `ChatState`.
+        answer_ended: an `AnswerEnded`.
         chat_deleted: id and title of a chat that went to the bin.
         failed: an exception of the store that belongs to no chat.
     """
@@ -49,6 +84,7 @@ class SessionHub(QObject):
     store_failed = Signal(object)
     chats_listed = Signal(object)
     chat_state = Signal(object)
+    answer_ended = Signal(object)
     chat_deleted = Signal(str, str)
     failed = Signal(object)
 
@@ -67,7 +103,11 @@ class SessionHub(QObject):
         self._services = SessionServices(background, self.buffer, self)
         self._sessions: dict[str, ChatSession] = {}
         self._shown: set[str] = set()
-        self._routes: dict[str, ChatSession] = {}
+        self._router = RequestRouter(client, self)
+        self._titler: Titler | None = None
+        self.foreground = ""
+        self.default_overflow = OverflowPolicy.ASK
+        self.titles = "first_words"
         self._opening: dict[str, list[Callable[[ChatSession], None]]] = {}
         self._usable = False
         self._reason = ""
@@ -77,10 +117,6 @@ class SessionHub(QObject):
         self._save_timer = QTimer(self)
         self._save_timer.setInterval(SAVE_INTERVAL_MS)
         self._save_timer.timeout.connect(self.save_progress)
-        client.token_batch.connect(self._on_token_batch)
-        client.request_failed.connect(self._on_request_failed)
-        client.interrupted.connect(self._on_interrupted)
-        client.view_changed.connect(self._on_view_changed)
         background.failed.connect(self.failed)
 
     # --- the store -------------------------------------------------------------
@@ -237,6 +273,8 @@ class SessionHub(QObject):
             return
         title = " ".join(title.split())
         if title:
+            if self._titler is not None:
+                self._titler.forget(chat_id)
             self.background.watch(self.store.rename_chat(chat_id, title), lambda _: self.refresh())
 
     def delete_chat(self, chat_id: str) -> None:
@@ -246,6 +284,8 @@ class SessionHub(QObject):
         if session is not None:
             session.abandon()
             self._drop(session)
+        if self._titler is not None:
+            self._titler.forget(chat_id)
         self._shown.discard(chat_id)
         self._opening.get(chat_id, []).clear()
 
@@ -265,19 +305,64 @@ class SessionHub(QObject):
 
         self.background.watch(self.store.restore_chat(chat_id), restored)
 
-    # --- requests (see chat_session.Requests) ----------------------------------------
+    def fork_chat(
+        self,
+        chat_id: str,
+        message_id: str,
+        ready: Callable[[ChatSession], None],
+        title: str = "",
+    ) -> None:
+        """Copy a chat up to a message into a new one, and open that.
+
+        An answer that is on its way there is copied with what there is of it, as one that
+        was interrupted: it goes on in its own chat alone.
+        """
+        session = self._sessions.get(chat_id)
+        if session is not None:
+            session.save_progress()
+        if not title:
+            title = session.title if session is not None else self._titles.get(chat_id, "")
+            title = self.tr("{title} (branch)").format(title=title)
+
+        def done(chat: Chat) -> None:
+            ready(self._add(self._at_rest(chat)))
+            self.refresh()
+
+        self.background.watch(self.store.fork_chat(chat_id, message_id, title), done)
+
+    def _at_rest(self, chat: Chat) -> Chat:
+        """A copy of a chat in which nothing is on its way."""
+        messages = []
+        for message in chat.messages:
+            if message.status.is_active:
+                message = replace(message, status=MessageStatus.INTERRUPTED)
+                stored = self.store.update_message(message.id, status=message.status)
+                self.background.watch(stored)
+            messages.append(message)
+        return replace(chat, messages=tuple(messages))
+
+    # --- requests (see session_services.Requests) ------------------------------------
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The model that answers; None while none does."""
+        return self.client.view.loaded
 
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request`; its tokens go to `session` alone."""
-        self._routes[request.request_id] = session
+        if self._titler is not None:
+            self._titler.give_way()
         if not self._save_timer.isActive():
             self._save_timer.start()
-        self.client.generate(request)
-        self._update_waiting()
+        self._router.submit(session, request)
 
     def cancel(self, request_id: str) -> None:
         """Stop a request."""
-        self.client.cancel(request_id)
+        self._router.cancel(request_id)
+
+    def priority_of(self, chat_id: str) -> int:
+        """The priority of the chat's requests; lower goes first."""
+        return FOREGROUND_PRIORITY if chat_id == self.foreground else BACKGROUND_PRIORITY
 
     def model_name(self) -> str:
         """The name of the model that answers next."""
@@ -303,7 +388,7 @@ class SessionHub(QObject):
 
     def save_progress(self) -> None:
         """Store what streamed since the last time; once a second while anything does."""
-        needed = bool(self._routes)
+        needed = self._router.is_busy
         for session in self._sessions.values():
             session.save_progress()
             needed = needed or session.needs_saving
@@ -316,7 +401,7 @@ class SessionHub(QObject):
         for session in self.sessions():
             session.save_draft()
             session.interrupt()
-        self._routes.clear()
+        self._router.clear()
         self.store.close()
 
     # --- inside ---------------------------------------------------------------------
@@ -329,6 +414,7 @@ class SessionHub(QObject):
             lambda state: self.chat_state.emit(ChatState(session.chat_id, state))
         )
         session.finished.connect(lambda: self._on_finished(session))
+        session.answer_ended.connect(lambda message: self._on_answer_ended(session, message))
         session.settled.connect(lambda: self._drop_if_idle(session))
         return session
 
@@ -344,43 +430,36 @@ class SessionHub(QObject):
         self._drop(session)
 
     def _on_finished(self, session: ChatSession) -> None:
-        for request_id in [r for r, owner in self._routes.items() if owner is session]:
-            del self._routes[request_id]
-        self._update_waiting()
+        self._router.forget(session)
         if session.chat_id in self._sessions:
             self.refresh()
 
-    def _on_token_batch(self, batch: TokenBatch) -> None:
-        started = False
-        for update in batch.updates:
-            session = self._routes.get(update.request_id)
-            if session is not None:
-                started = started or update.running
-                session.apply(update)
-        if started:
-            self._update_waiting()
+    def _on_answer_ended(self, session: ChatSession, message: Message) -> None:
+        seconds = (message.statistics or Statistics()).seconds
+        self.answer_ended.emit(
+            AnswerEnded(
+                session.chat_id,
+                message.id,
+                session.title,
+                seconds,
+                message.status,
+                seen=session.chat_id == self.foreground,
+            )
+        )
+        if self.titles == "model" and session.title_is_automatic:
+            self._ask_for_title(session)
 
-    def _on_request_failed(self, failure: Failure) -> None:
-        session = self._routes.get(failure.request_id)
+    def _ask_for_title(self, session: ChatSession) -> None:
+        if self._titler is None:
+            from desktop.models.titler import Titler
+
+            self._titler = Titler(self._router, self)
+            self._titler.titled.connect(self._on_titled)
+        self._titler.consider(session)
+
+    def _on_titled(self, suggestion: SuggestedTitle) -> None:
+        session = self._sessions.get(suggestion.chat_id)
         if session is not None:
-            session.fail(failure)
-
-    def _on_interrupted(self, request_ids: tuple[str, ...]) -> None:
-        for request_id in request_ids:
-            session = self._routes.get(request_id)
-            if session is not None:
-                session.interrupt()
-
-    def _on_view_changed(self, _view: EngineView) -> None:
-        self._update_waiting()
-
-    def _update_waiting(self) -> None:
-        queued: list[ChatSession] = []
-        for session in self._routes.values():
-            if session.state is SessionState.QUEUED:
-                queued.append(session)
-            else:
-                session.set_waiting(None)
-        ready = self.client.view.phase.value == "ready"
-        for index, session in enumerate(queued):
-            session.set_waiting(Waiting(index + 1, len(queued), ready))
+            session.suggest_title(suggestion.title, suggestion.instead_of)
+        elif self._titles.get(suggestion.chat_id) == suggestion.instead_of:
+            self.rename_chat(suggestion.chat_id, suggestion.title)

@@ -7,24 +7,34 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from desktop.background import Background
+    from desktop.chats.chat import OverflowPolicy
     from desktop.chats.chat_store import ChatStore
     from desktop.models.chat_session import ChatSession
     from desktop.models.stream_buffer import StreamBuffer
-    from engine.protocol import Generate
+    from engine.protocol import Generate, Loaded
 
 
 class Requests(Protocol):
     """Where a session sends its requests; the hub."""
 
+    default_overflow: OverflowPolicy  # of chats that have none of their own
+
     @property
     def store(self) -> ChatStore:
         """Where chats are kept."""
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The model that answers; None while none does."""
 
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request` and route its tokens to `session`."""
 
     def cancel(self, request_id: str) -> None:
         """Stop a request."""
+
+    def priority_of(self, chat_id: str) -> int:
+        """The priority of the chat's requests; lower goes first."""
 
     def model_name(self) -> str:
         """The model that will answer, as stored with the message."""

@@ -1,0 +1,89 @@
+"""Steps that change a chat's tree, one after the other, as fast as the store follows."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from desktop.models.message_keeper import MessageKeeper
+
+Start = Callable[[], Future[Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    start: Start
+    done: Callable[[Any], None] | None
+    failed: Callable[[Exception], None] | None
+
+
+class StepLine:
+    """Runs one step at a time: each begins on the tree that the one before has left."""
+
+    def __init__(self, keeper: MessageKeeper, failed: Callable[[Exception], None]) -> None:
+        self._keeper = keeper
+        self._failed = failed
+        self._steps: deque[_Step] = deque()
+        self._running = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a step is under way."""
+        return self._running
+
+    def add(
+        self,
+        start: Start,
+        done: Callable[[Any], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
+        *,
+        next_one: bool = False,
+    ) -> None:
+        """Run `start` in turn; a Future it returns ends the step, None ends it at once.
+
+        Args:
+            done: gets what the Future holds.
+            failed: gets its exception; without it the line's own handler does.
+            next_one: before those that wait already.
+        """
+        step = _Step(start, done, failed)
+        if next_one:
+            self._steps.appendleft(step)
+        else:
+            self._steps.append(step)
+        if not self._running:
+            self._run()
+
+    def stop(self) -> None:
+        """The chat is deleted: no further step begins."""
+        self._steps.clear()
+
+    def _run(self) -> None:
+        while self._steps and not self._running:
+            step = self._steps.popleft()
+            self._running = True
+            future = None
+            try:
+                future = step.start()
+            finally:
+                self._running = future is not None
+            if future is not None:
+                self._watch(step, future)
+
+    def _watch(self, step: _Step, future: Future[Any]) -> None:
+        self._keeper.watch(
+            future,
+            lambda result: self._end(step.done, result),
+            lambda error: self._end(step.failed or self._failed, error),
+        )
+
+    def _end(self, call: Callable[[Any], None] | None, outcome: Any) -> None:
+        try:
+            if call is not None:
+                call(outcome)
+        finally:
+            self._running = False
+            self._run()
