@@ -34,8 +34,8 @@ from desktop.views.engine_banner import EngineBanner
 from desktop.views.engine_desk import EngineDesk
 from desktop.views.icons import icon
 from desktop.views.notice_bar import NoticeBar
+from desktop.views.split_area import SplitArea
 from desktop.views.status_bar import StatusBar
-from desktop.views.tab_area import TabArea
 from desktop.views.tab_keeper import TabKeeper
 from desktop.views.window_wiring import build_menus, connect_actions
 
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self.chat_list = ChatList()
         self.banner = EngineBanner()
         self.store_bar = NoticeBar()
-        self.area = TabArea()
+        self.area = SplitArea()
         self.tabs = TabKeeper(hub, self.area, self)
         self.status = StatusBar()
         self.setStatusBar(self.status)
@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
         self._session_timer.timeout.connect(self._emit_session)
         self._restore_geometry(session)
         self._apply_settings()
-        self.tabs.want(session.open_tabs, session.active_tab)
+        self.tabs.want(session.open_tabs, session.active_tab, session.panes)
         self.on_view(client.view)
 
     # --- what the application says ------------------------------------------------------
@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
             geometry=_encoded(self.saveGeometry()),
             window_state=_encoded(self.saveState()),
             splitter_sizes=sizes if all(sizes) else self._saved_session.splitter_sizes,
+            panes=self.tabs.layout(),
         )
 
     def warn(self, text: str) -> None:
@@ -245,6 +246,7 @@ class MainWindow(QMainWindow):
         self.chat_list.undo_requested.connect(self._undo_delete)
         self.tabs.link_activated.connect(self._on_link)
         self.tabs.changed.connect(self._on_tabs_changed)
+        self.area.resized.connect(self._session_moved)
         self.desk.model_chosen.connect(lambda folder: self._change(model=folder))
         self.desk.noticed.connect(self.warn)
         others = {
@@ -270,6 +272,12 @@ class MainWindow(QMainWindow):
             "show_log": self.desk.show_log,
             "theme_contrast": lambda: self._change(theme="contrast"),
             "about": self._about,
+            "split_right": lambda: self.tabs.split(Qt.Orientation.Horizontal),
+            "split_down": lambda: self.tabs.split(Qt.Orientation.Vertical),
+            "focus_next_pane": lambda: self._step_pane(1),
+            "focus_previous_pane": lambda: self._step_pane(-1),
+            "move_to_next_pane": self.area.move_to_next_pane,
+            "close_pane": self._close_pane,
             "toggle_sidebar": lambda: self._toggle_sidebar(self.chat_list.isHidden()),
         }
         connect_actions(self, others)
@@ -336,11 +344,11 @@ class MainWindow(QMainWindow):
     def _update_actions(self) -> None:
         tab = self.area.current_tab()
         actions = self.actions_by_name
-        actions.enable(self._there())
+        actions.enable(self.there())
         title = tab.session.title if tab is not None else ""
         self.setWindowTitle(f"{title} – Inglenook" if title else "Inglenook")
 
-    def _there(self) -> set[Need]:
+    def there(self) -> set[Need]:
         """What the actions may need and find."""
         tab = self.area.current_tab()
         there = set()
@@ -348,11 +356,15 @@ class MainWindow(QMainWindow):
             there.add(Need.STORE)
         if self._client.view.phase in (Phase.READY, Phase.LOADING):
             there.add(Need.MODEL)
-        if self.area.count() > 1:
+        if self.area.current_pane.count() > 1:
             there.add(Need.TABS)
+        if len(self.area.panes()) > 1:
+            there.add(Need.PANES)
         if tab is None:
             return there
         there.add(Need.TAB)
+        if self.area.can_split() and (Need.TABS in there or self._hub.is_usable):
+            there.add(Need.SPLITTABLE)
         if tab.session.chat_id:
             there.add(Need.CHAT)
         messages = tab.session.messages
@@ -418,6 +430,18 @@ class MainWindow(QMainWindow):
         tab = self.area.current_tab()
         if tab is not None:
             tab.focus_composer()  # or it goes to whatever comes first in the tab
+
+    def _step_pane(self, by: int) -> None:
+        self.area.step_pane(by)
+        tab = self.area.current_tab()
+        if tab is not None:
+            tab.focus_composer()
+
+    def _close_pane(self) -> None:
+        self.area.close_pane()
+        tab = self.area.current_tab()
+        if tab is not None:
+            tab.focus_composer()
 
     def _stop_current(self) -> None:
         tab = self.area.current_tab()

@@ -1,99 +1,48 @@
-"""The tabs: movable, closable, each with its chat's state in a word and an icon."""
+"""One pane: movable, closable tabs, each with its chat's state in a word and an icon."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from desktop import theme
-from desktop.models.chat_session import ChatSession
-from desktop.models.session_state import SessionState, state_text
 from desktop.views.chat_tab import ChatTab
 from desktop.views.icons import icon
+from desktop.views.tab_bar import ICON_SIZE, TAB_HEIGHT, TAB_MIME, TabBar, TabLabel, TabLook
 
-MAX_TAB_WIDTH = 232
-MIN_TAB_WIDTH = 112
-TAB_HEIGHT = 40
-ICON_SIZE = 14
-_ICONS = {
-    SessionState.QUEUED: ("menu", "muted"),
-    SessionState.READING: ("cpu", "accent"),
-    SessionState.STREAMING: ("edit", "accent"),
-    SessionState.INTERRUPTED: ("warning", "warning"),
-    SessionState.FAILED: ("warning", "danger"),
-}
+LEAST = QSize(320, 240)  # of a pane
+_EDGE = 4  # a quarter of the pane at each edge splits it
 
 
-class TabBar(QTabBar):
-    """Tabs of one width: a state that changes moves nothing.
+class Zone(StrEnum):
+    """Where in a pane a tab is dropped."""
 
-    Signals:
-        close_wanted: the index of a tab that was clicked with the middle button.
-    """
-
-    close_wanted = Signal(int)
-
-    def tabSizeHint(self, index: int) -> QSize:
-        """As wide as the room allows, within bounds."""
-        del index
-        area = self.parentWidget()
-        room = area.width() - 48 if area is not None else 0
-        share = room // max(1, self.count())
-        return QSize(min(MAX_TAB_WIDTH, max(MIN_TAB_WIDTH, share)), TAB_HEIGHT)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The middle button closes a tab."""
-        if event.button() == Qt.MouseButton.MiddleButton:
-            index = self.tabAt(event.position().toPoint())
-            if index >= 0:
-                self.close_wanted.emit(index)
-                return
-        super().mouseReleaseEvent(event)
+    HERE = "here"
+    LEFT = "left"
+    RIGHT = "right"
+    ABOVE = "above"
+    BELOW = "below"
 
 
-class TabLabel(QWidget):
-    """A tab's icon, title and state: the title gives way, the state's word never does.
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A tab was let go here. `index`: its place among the tabs; -1: at the end."""
 
-    It stands where a tab's left button would, so that it moves along with the tab.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._title = ""
-        self._state = SessionState.IDLE
-        self._selected = False
-
-    def show_state(self, title: str, state: SessionState, *, selected: bool) -> None:
-        """Show these."""
-        self._title, self._state, self._selected = title, state, selected
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Icon, title, word, from left to right."""
-        look = theme.current()
-        with QPainter(self) as painter:
-            name, colour = _ICONS.get(self._state, ("chat", "muted" if self._selected else "faint"))
-            top = (self.height() - ICON_SIZE) // 2
-            left = look.space.m
-            icon(name, colour).paint(painter, QRect(left, top, ICON_SIZE, ICON_SIZE))
-            area = self.rect().adjusted(left + ICON_SIZE + look.space.s, 0, 0, 0)
-            middle = Qt.AlignmentFlag.AlignVCenter
-            word = state_text(self._state)
-            if word:
-                painter.setFont(look.text_font(look.small))
-                painter.setPen(look.colour(colour))
-                painter.drawText(area, Qt.AlignmentFlag.AlignRight | middle, word)
-                area.setRight(
-                    area.right() - painter.fontMetrics().horizontalAdvance(word) - look.space.s
-                )
-            painter.setFont(look.text_font())
-            painter.setPen(look.colour("text" if self._selected else "muted"))
-            title = painter.fontMetrics().elidedText(
-                self._title, Qt.TextElideMode.ElideRight, area.width()
-            )
-            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | middle, title)
+    pane: TabArea
+    zone: Zone
+    index: int = -1
 
 
 class TabArea(QTabWidget):
@@ -102,24 +51,35 @@ class TabArea(QTabWidget):
     Signals:
         close_requested: the `ChatTab` to close.
         tabs_changed: tabs were opened, closed or moved, or another came to the front.
+        activated: the user clicked a tab.
+        dragged_out: a `ChatTab` and the `Drop` that says where it goes.
     """
 
     close_requested = Signal(object)
     tabs_changed = Signal()
+    activated = Signal()
+    dragged_out = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.unseen: set[str] = set()  # chats whose answer ended unseen; shared by all panes
+        self.can_split = False  # whether there is room for one more pane
+        self._links: dict[ChatTab, list[object]] = {}
+        self._hint: _DropHint | None = None
         bar = TabBar(self)
         bar.close_wanted.connect(lambda i: self.close_requested.emit(self.widget(i)))
+        bar.dragged_out.connect(lambda i, drop: self.dragged_out.emit(self.widget(i), drop))
+        bar.tabBarClicked.connect(lambda _index: self.activated.emit())
         bar.setAccessibleName(self.tr("Open chats"))
         self.setTabBar(bar)
         self.setDocumentMode(True)
         self.setMovable(True)
         self.setUsesScrollButtons(True)
+        self.setAcceptDrops(True)
         bar.setExpanding(False)
         bar.tabMoved.connect(lambda _from, _to: self.tabs_changed.emit())
         self.currentChanged.connect(self._on_current_changed)
-        theme.notifier().changed.connect(self._refresh_all)
+        theme.notifier().changed.connect(self.refresh_all)
 
     # --- tabs ---------------------------------------------------------------------
 
@@ -137,9 +97,9 @@ class TabArea(QTabWidget):
         """The tab that shows a chat."""
         return next((tab for tab in self.tabs() if tab.session.chat_id == chat_id), None)
 
-    def add(self, tab: ChatTab, *, front: bool = True) -> None:
-        """Open a tab at the right end."""
-        index = self.addTab(tab, "")
+    def add(self, tab: ChatTab, index: int = -1, *, front: bool = True) -> None:
+        """Open a tab at a place, or at the right end."""
+        index = self.insertTab(index, tab, "")
         label = TabLabel(self.tabBar())
         label.setFixedSize(self._label_width(), TAB_HEIGHT - 4)
         self.tabBar().setTabButton(index, QTabBar.ButtonPosition.LeftSide, label)
@@ -149,25 +109,34 @@ class TabArea(QTabWidget):
         close.setAutoRaise(True)
         close.clicked.connect(lambda _checked=False: self.close_requested.emit(tab))
         self.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
-        self.watch(tab.session)
+        self.watch(tab)
         self.refresh(tab)
         if front:
             self.setCurrentIndex(index)
         self.tabs_changed.emit()
 
-    def watch(self, session: ChatSession) -> None:
-        """Keep the tab's label in step with a session."""
-        session.state_changed.connect(lambda _state: self._refresh_session(session))
-        session.renamed.connect(lambda _title: self._refresh_session(session))
+    def watch(self, tab: ChatTab) -> None:
+        """Keep the tab's label in step with its session, and with no other."""
+        self._forget(tab)
+        session = tab.session
+        self._links[tab] = [
+            session.state_changed.connect(lambda _state: self.refresh(tab)),
+            session.renamed.connect(lambda _title: self._on_renamed(tab)),
+        ]
+
+    def take(self, tab: ChatTab) -> None:
+        """Give a tab away; it goes to another pane."""
+        self._forget(tab)
+        index = self.indexOf(tab)
+        if index >= 0:
+            self.removeTab(index)
+        self._fit()
 
     def remove(self, tab: ChatTab) -> None:
         """Close a tab; its session lives on its own."""
         tab.release()
-        index = self.indexOf(tab)
-        if index >= 0:
-            self.removeTab(index)
+        self.take(tab)
         tab.deleteLater()
-        self._refresh_all()
         self.tabs_changed.emit()
 
     def step(self, by: int) -> None:
@@ -186,11 +155,16 @@ class TabArea(QTabWidget):
         if index < 0:
             return
         session = tab.session
-        word = state_text(session.state)
+        look = TabLook(
+            session.title,
+            session.state,
+            selected=index == self.currentIndex(),
+            unseen=session.chat_id in self.unseen,
+        )
         label = self.label(tab)
         if label is not None:
-            label.setFixedSize(self._label_width(), TAB_HEIGHT - 4)
-            label.show_state(session.title, session.state, selected=index == self.currentIndex())
+            label.show_look(look)
+        word = look.word
         self.setTabToolTip(index, f"{session.title}\n{word}".strip())
         name = f"{session.title}, {word}" if word else session.title
         self.tabBar().setAccessibleTabName(index, name)
@@ -200,17 +174,77 @@ class TabArea(QTabWidget):
             close.setAccessibleName(self.tr("Close {title}").format(title=session.title))
             close.setToolTip(self.tr("Close this tab; the chat is kept"))
 
+    def refresh_all(self) -> None:
+        """Draw every tab again."""
+        for tab in self.tabs():
+            self.refresh(tab)
+        self._fit()
+
+    # --- tabs from other panes --------------------------------------------------------
+
+    def zone_at(self, position: QPoint, *, only: bool) -> Zone:
+        """Where a tab dropped at `position` would go. `only`: it is this pane's only one."""
+        body = self.rect().adjusted(0, self.tabBar().height(), 0, 0)
+        if only or not self.can_split or not body.contains(position):
+            return Zone.HERE
+        x, y = position.x() - body.x(), position.y() - body.y()
+        wide, high = body.width() // _EDGE, body.height() // _EDGE
+        if x < wide:
+            return Zone.LEFT
+        if x >= body.width() - wide:
+            return Zone.RIGHT
+        if y < high:
+            return Zone.ABOVE
+        return Zone.BELOW if y >= body.height() - high else Zone.HERE
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A tab of any pane may come."""
+        if event.mimeData().hasFormat(TAB_MIME) and isinstance(event.source(), TabBar):
+            event.acceptProposedAction()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Show where it would go."""
+        zone = self.zone_at(event.position().toPoint(), only=self._is_only_tab(event.source()))
+        if self._hint is None:
+            self._hint = _DropHint(self)
+        self._hint.show_zone(zone)
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """It goes elsewhere."""
+        self._end_hint()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Say where it goes; the pane it comes from acts when the dragging has ended."""
+        self._end_hint()
+        source = event.source()
+        if not isinstance(source, TabBar):
+            return
+        position = event.position().toPoint()
+        zone = self.zone_at(position, only=self._is_only_tab(source))
+        bar = self.tabBar()
+        index = bar.tabAt(bar.mapFrom(self, position)) if zone is Zone.HERE else -1
+        source.drops.append(Drop(self, zone, index))
+        event.acceptProposedAction()
+
     # --- Qt --------------------------------------------------------------------------
+
+    def minimumSizeHint(self) -> QSize:
+        """Small enough for several panes, whatever the tabs say."""
+        return LEAST
 
     def tabInserted(self, index: int) -> None:
         """All tabs share the room."""
         super().tabInserted(index)
-        self._refresh_all()
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """All tabs share the room."""
         super().resizeEvent(event)
-        self._refresh_all()
+        self._fit()
 
     # --- inside ------------------------------------------------------------------------
 
@@ -219,15 +253,69 @@ class TabArea(QTabWidget):
         space = theme.current().space
         return self.tabBar().tabSizeHint(0).width() - ICON_SIZE - space.xl - space.s
 
+    def _fit(self) -> None:
+        bar = self.tabBar()
+        assert isinstance(bar, TabBar)
+        changed = bar.set_titles([tab.session.title for tab in self.tabs()])
+        width = self._label_width()
+        for tab in self.tabs():
+            label = self.label(tab)
+            if label is not None and label.width() != width:
+                label.setFixedSize(width, TAB_HEIGHT - 4)
+                changed = True
+        if changed:
+            bar.setExpanding(False)  # lays the tabs out again
+
+    def _forget(self, tab: ChatTab) -> None:
+        for link in self._links.pop(tab, []):
+            QObject.disconnect(link)  # type: ignore[call-overload]
+
+    def _is_only_tab(self, source: object) -> bool:
+        return source is self.tabBar() and self.count() == 1
+
+    def _end_hint(self) -> None:
+        if self._hint is not None:
+            self._hint.hide()
+            self._hint.deleteLater()
+            self._hint = None
+
     def _on_current_changed(self, _index: int) -> None:
-        self._refresh_all()
+        self.refresh_all()
         self.tabs_changed.emit()
 
-    def _refresh_session(self, session: ChatSession) -> None:
-        tab = self.tab_of(session.chat_id)
-        if tab is not None:
-            self.refresh(tab)
+    def _on_renamed(self, tab: ChatTab) -> None:
+        self.refresh(tab)
+        self._fit()
 
-    def _refresh_all(self) -> None:
-        for tab in self.tabs():
-            self.refresh(tab)
+
+class _DropHint(QWidget):
+    """Shows which part of a pane a tab would take."""
+
+    def __init__(self, pane: TabArea) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def show_zone(self, zone: Zone) -> None:
+        """Cover this part of the pane."""
+        area = self._pane.rect()
+        half = QSize(area.width() // 2, area.height() // 2)
+        place = {
+            Zone.LEFT: QRect(0, 0, half.width(), area.height()),
+            Zone.RIGHT: QRect(half.width(), 0, area.width() - half.width(), area.height()),
+            Zone.ABOVE: QRect(0, 0, area.width(), half.height()),
+            Zone.BELOW: QRect(0, half.height(), area.width(), area.height() - half.height()),
+        }.get(zone, area)
+        self.setGeometry(place)
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A veil with a border."""
+        look = theme.current()
+        with QPainter(self) as painter:
+            ground = look.colour("accent_soft")
+            ground.setAlphaF(0.6)
+            painter.setBrush(ground)
+            painter.setPen(look.colour("accent"))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

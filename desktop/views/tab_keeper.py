@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.engine_link.engine_state import EngineView
 from desktop.models.chat_session import ChatSession
 from desktop.models.notice import NoticeLevel
+from desktop.pane_layout import Layout
 from desktop.views.chat_tab import ChatTab
+from desktop.views.tab_area import Zone
 
 if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
-    from desktop.views.tab_area import TabArea
+    from desktop.views.split_area import SplitArea
 
 
 class TabKeeper(QObject):
@@ -27,12 +29,13 @@ class TabKeeper(QObject):
     link_activated = Signal(str)
     changed = Signal()
 
-    def __init__(self, hub: SessionHub, area: TabArea, parent: QObject | None = None) -> None:
+    def __init__(self, hub: SessionHub, area: SplitArea, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._hub = hub
         self._area = area
         self._view = EngineView()
         self._wanted: tuple[tuple[str, ...], str] = ((), "")
+        self._wanted_layout: Layout | None = None
         self._restored = False
         self._pending: set[str] = set()
         self._reopen = ""
@@ -54,12 +57,19 @@ class TabKeeper(QObject):
         front = self._area.current_tab()
         return ids, front.session.chat_id if front is not None else ""
 
-    def want(self, open_tabs: tuple[str, ...], active: str) -> None:
+    def layout(self) -> Layout | None:
+        """How the tabs are split over panes, or will be once they are restored."""
+        if not self._restored or self._pending:
+            return self._wanted_layout
+        return self._area.layout_now()
+
+    def want(self, open_tabs: tuple[str, ...], active: str, layout: Layout | None = None) -> None:
         """These tabs are to be restored when the store is open.
 
         With none there is a place to write in at once: it becomes the first chat.
         """
         self._wanted = (open_tabs, active)
+        self._wanted_layout = layout
         if not open_tabs:
             tab = self._make(self._hub.unsaved_session())
             self._area.add(tab)
@@ -79,6 +89,7 @@ class TabKeeper(QObject):
         elif unsaved is not None:
             self._area.remove(unsaved)
         self._pending = set(ids)
+        self._area.expect(self._wanted_layout)
         for chat_id in ids:
             self._hub.open_chat(
                 chat_id,
@@ -112,6 +123,30 @@ class TabKeeper(QObject):
             return
         self._creating = True
         self._hub.create_chat(self._on_created, self._on_not_created)
+
+    def split(self, orientation: Qt.Orientation) -> None:
+        """Give the tab in front a pane of its own; the only one stays, beside a new chat."""
+        area = self._area
+        if area.current_pane.count() > 1:
+            area.split_current(orientation)
+            front = area.current_tab()
+            if front is not None:
+                front.focus_composer()
+        elif area.can_split() and self._hub.is_usable and not self._creating:
+            beside = area.current_pane
+            zone = Zone.RIGHT if orientation == Qt.Orientation.Horizontal else Zone.BELOW
+            self._creating = True
+
+            def done(session: ChatSession) -> None:
+                self._creating = False
+                if beside not in area.panes():
+                    self._on_opened(session)
+                    return
+                tab = self._make(session)
+                area.add_to(area.open_pane(beside, zone), tab)
+                tab.focus_composer()
+
+            self._hub.create_chat(done, self._on_not_created)
 
     def show(self, chat_id: str) -> None:
         """Bring a chat to the front, opening it if need be."""
@@ -200,6 +235,10 @@ class TabKeeper(QObject):
             self._restore_done()
 
     def _restore_done(self) -> None:
+        self._area.settle()
+        active = self._area.tab_of(self._wanted[1]) if self._wanted[1] else None
+        if active is not None:
+            self._area.setCurrentWidget(active)
         front = self._area.current_tab()
         if front is None:
             self.new_chat()
@@ -217,6 +256,5 @@ class TabKeeper(QObject):
         unsaved = tab.session
         tab.adopt(session)
         unsaved.deleteLater()
-        self._area.watch(session)
-        self._area.refresh(tab)
+        self._area.watch(tab)
         self.changed.emit()

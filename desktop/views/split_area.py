@@ -1,0 +1,483 @@
+"""Up to four panes beside and below each other, each with its own tabs.
+
+One pane is the current one: commands, new chats and the engine's foreground go to it.
+Where the window is too small for all panes only the current one is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QToolButton, QVBoxLayout, QWidget
+
+from desktop.pane_layout import MAX_PANES, Layout, Pane, Split
+from desktop.views.chat_tab import ChatTab
+from desktop.views.tab_area import LEAST, Drop, TabArea, Zone
+
+_SIDE = Qt.Orientation.Horizontal
+_STACK = Qt.Orientation.Vertical
+
+
+class SplitArea(QWidget):
+    """See the module.
+
+    Signals:
+        close_requested: the `ChatTab` to close.
+        tabs_changed: tabs were opened, closed or moved, or another came to the front,
+            or another pane did.
+        resized: the user gave the panes other sizes.
+    """
+
+    close_requested = Signal(object)
+    tabs_changed = Signal()
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._unseen: set[str] = set()
+        self._expected: dict[str, TabArea] = {}
+        self._sizes: dict[QSplitter, list[int]] = {}  # when all panes were last shown
+        self._collapsed = False
+        self._follows_focus = False
+        self._root = self._new_splitter(_SIDE)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._root)
+        self._current = self._new_pane()
+        self._current.can_split = True
+        self._root.addWidget(self._current)
+
+    # --- panes --------------------------------------------------------------------
+
+    def panes(self) -> list[TabArea]:
+        """All panes from left to right and from top to bottom."""
+        return list(_panes_below(self._root))
+
+    @property
+    def current_pane(self) -> TabArea:
+        """The pane that commands go to."""
+        return self._current
+
+    def can_split(self) -> bool:
+        """Whether one more pane fits in."""
+        return len(self.panes()) < MAX_PANES
+
+    def split_current(self, orientation: Qt.Orientation = _SIDE) -> TabArea:
+        """Move the tab in front into a new pane at the right, or below; that pane."""
+        zone = Zone.RIGHT if orientation == _SIDE else Zone.BELOW
+        tab = self.current_tab()
+        pane = self.open_pane(self._current, zone)
+        if tab is not None and tab not in pane.tabs():
+            self._move(tab, pane)
+        return pane
+
+    def open_pane(self, beside: TabArea, zone: Zone) -> TabArea:
+        """Make an empty pane at one side of another; the other where there are enough."""
+        if not self.can_split():
+            return beside
+        self._show_all()
+        orientation = _SIDE if zone in (Zone.LEFT, Zone.RIGHT) else _STACK
+        splitter = beside.parentWidget()
+        assert isinstance(splitter, QSplitter)
+        if splitter.count() == 1:
+            splitter.setOrientation(orientation)
+        elif splitter.orientation() != orientation:
+            sizes, index = splitter.sizes(), splitter.indexOf(beside)
+            inner = self._new_splitter(orientation)
+            splitter.insertWidget(index, inner)
+            inner.addWidget(beside)
+            splitter.setSizes(sizes)
+            splitter = inner
+        sizes, index = splitter.sizes(), splitter.indexOf(beside)
+        pane = self._new_pane()
+        before = zone in (Zone.LEFT, Zone.ABOVE)
+        splitter.insertWidget(index if before else index + 1, pane)
+        half = sizes[index] // 2
+        sizes[index : index + 1] = [half, sizes[index] - half]
+        splitter.setSizes(sizes)
+        self._after_panes_changed()
+        return pane
+
+    def step_pane(self, by: int) -> None:
+        """Go to the next pane (1) or the one before (-1), round the end."""
+        all_panes = self.panes()
+        index = all_panes.index(self._current)
+        self._set_current(all_panes[(index + by) % len(all_panes)])
+
+    def move_to_next_pane(self) -> None:
+        """Move the tab in front into the next pane."""
+        all_panes, tab = self.panes(), self.current_tab()
+        if tab is not None and len(all_panes) > 1:
+            index = all_panes.index(self._current)
+            self._move(tab, all_panes[(index + 1) % len(all_panes)])
+
+    def close_pane(self) -> None:
+        """Give the current pane's tabs to the one before it (or after), and end it."""
+        all_panes = self.panes()
+        if len(all_panes) < 2:
+            return
+        gone, index = self._current, all_panes.index(self._current)
+        heir = all_panes[index - 1] if index else all_panes[1]
+        front = gone.current_tab()
+        for tab in gone.tabs():
+            gone.take(tab)
+            heir.add(tab, front=tab is front)
+        self._drop_pane(gone)
+        self._set_current(heir)
+
+    def layout_now(self) -> Layout | None:
+        """How the tabs are split; None for one pane."""
+        found = _layout_of(self._root, self._sizes if self._collapsed else {})
+        return found if isinstance(found, Split) else None
+
+    def expect(self, layout: Layout | None) -> None:
+        """Make the panes of `layout`; its tabs will go there when they are added."""
+        if isinstance(layout, Split) and len(self.panes()) == 1 and not self.count():
+            self._expected.clear()
+            self._root.setOrientation(_STACK if layout.vertical else _SIDE)
+            empty, self._current = self._current, self._fill(self._root, layout)
+            empty.setParent(None)
+            empty.deleteLater()
+            self._after_panes_changed()
+
+    def settle(self) -> None:
+        """All expected tabs are there: panes that got none go away."""
+        self._expected.clear()
+        for pane in self.panes():
+            if not pane.count():
+                self._drop_pane(pane)
+
+    # --- tabs ----------------------------------------------------------------------
+
+    def tabs(self) -> list[ChatTab]:
+        """All tabs, pane by pane."""
+        return [tab for pane in self.panes() for tab in pane.tabs()]
+
+    def count(self) -> int:
+        """How many tabs there are."""
+        return sum(pane.count() for pane in self.panes())
+
+    def current_tab(self) -> ChatTab | None:
+        """The tab in front of the current pane."""
+        return self._current.current_tab()
+
+    def front_tabs(self) -> list[ChatTab]:
+        """The tabs that can be seen."""
+        found = (pane.current_tab() for pane in self.panes() if not pane.isHidden())
+        return [tab for tab in found if tab is not None]
+
+    def tab_of(self, chat_id: str) -> ChatTab | None:
+        """The tab that shows a chat."""
+        return next((tab for tab in self.tabs() if tab.session.chat_id == chat_id), None)
+
+    def add(self, tab: ChatTab, *, front: bool = True) -> None:
+        """Open a tab at the right end of the current pane, or where it is expected."""
+        pane = self._expected.get(tab.session.chat_id)
+        if pane is None:
+            self._current.add(tab, front=front)
+            return
+        pane.add(tab, front=pane.property("active") == tab.session.chat_id)
+        if front:
+            self._set_current(pane)
+
+    def add_to(self, pane: TabArea, tab: ChatTab) -> None:
+        """Open a tab in a pane and go there."""
+        pane.add(tab)
+        self._set_current(pane)
+
+    def remove(self, tab: ChatTab) -> None:
+        """Close a tab, and its pane with the last one."""
+        pane = self._pane_of(tab)
+        if pane is not None:
+            pane.remove(tab)
+            if not pane.count():
+                self._drop_pane(pane)
+
+    def setCurrentWidget(self, tab: ChatTab) -> None:
+        """Bring a tab to the front, and its pane."""
+        pane = self._pane_of(tab)
+        if pane is not None:
+            pane.setCurrentWidget(tab)
+            self._set_current(pane)
+
+    def indexOf(self, tab: ChatTab) -> int:
+        """A tab's place in its pane; -1: it is in none."""
+        pane = self._pane_of(tab)
+        return pane.indexOf(tab) if pane is not None else -1
+
+    def tabBar(self) -> QTabBar:
+        """The current pane's strip of tabs."""
+        return self._current.tabBar()
+
+    def step(self, by: int) -> None:
+        """Go to the next tab of the current pane (1) or the one before (-1)."""
+        self._current.step(by)
+
+    def watch(self, tab: ChatTab) -> None:
+        """The tab shows another session now."""
+        pane = self._pane_of(tab)
+        if pane is not None:
+            pane.watch(tab)
+            pane.refresh(tab)
+
+    def refresh(self, tab: ChatTab) -> None:
+        """Draw a tab's title and state again."""
+        pane = self._pane_of(tab)
+        if pane is not None:
+            pane.refresh(tab)
+
+    def set_unseen(self, chat_id: str, unseen: bool) -> None:
+        """Mark a chat whose answer ended while nobody looked, or no longer."""
+        if unseen:
+            self._unseen.add(chat_id)
+        else:
+            self._unseen.discard(chat_id)
+        tab = self.tab_of(chat_id)
+        if tab is not None:
+            self.refresh(tab)
+
+    def accept_drop(self, tab: ChatTab, drop: Drop) -> None:
+        """A tab was dragged somewhere."""
+        target = drop.pane
+        if target not in self.panes() or self._pane_of(tab) is None:
+            return
+        if drop.zone is not Zone.HERE:
+            target = self.open_pane(target, drop.zone)
+        self._move(tab, target, drop.index)
+
+    # --- Qt ------------------------------------------------------------------------
+
+    def minimumSizeHint(self) -> QSize:
+        """One pane can be shown in any window."""
+        return LEAST
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show all panes where they fit, else the current one."""
+        super().resizeEvent(event)
+        self._fit()
+
+    # --- inside ----------------------------------------------------------------------
+
+    def _new_splitter(self, orientation: Qt.Orientation) -> QSplitter:
+        splitter = QSplitter(orientation)
+        splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(1)
+        splitter.splitterMoved.connect(lambda _position, _index: self._on_splitter_moved())
+        return splitter
+
+    def _new_pane(self) -> TabArea:
+        pane = TabArea()
+        pane.unseen = self._unseen
+        pane.close_requested.connect(self.close_requested)
+        pane.tabs_changed.connect(self.tabs_changed)
+        pane.dragged_out.connect(self.accept_drop)
+        pane.activated.connect(lambda: self._on_activated(pane))
+        return pane
+
+    def _fill(self, splitter: QSplitter, layout: Split) -> TabArea:
+        """Fill `splitter` as `layout` says; the first pane."""
+        first: TabArea | None = None
+        for part in layout.parts:
+            if isinstance(part, Pane):
+                pane = self._new_pane()
+                pane.setProperty("active", part.active)
+                self._expected.update(dict.fromkeys(part.tabs, pane))
+                splitter.addWidget(pane)
+            else:
+                inner = self._new_splitter(_STACK if part.vertical else _SIDE)
+                splitter.addWidget(inner)
+                pane = self._fill(inner, part)
+            first = first or pane
+        if layout.sizes:
+            splitter.setSizes(list(layout.sizes))
+        assert first is not None
+        return first
+
+    def _pane_of(self, tab: ChatTab) -> TabArea | None:
+        return next((pane for pane in self.panes() if pane.indexOf(tab) >= 0), None)
+
+    def _move(self, tab: ChatTab, target: TabArea, index: int = -1) -> None:
+        source = self._pane_of(tab)
+        if source is None or source is target:
+            return
+        source.take(tab)
+        target.add(tab, index)
+        if not source.count():
+            self._drop_pane(source)
+        self._set_current(target)
+        tab.focus_composer()
+
+    def _drop_pane(self, pane: TabArea) -> None:
+        if len(self.panes()) < 2:
+            return
+        self._show_all()
+        if pane is self._current:
+            all_panes = self.panes()
+            index = all_panes.index(pane)
+            self._current = all_panes[index - 1] if index else all_panes[1]
+        splitter = pane.parentWidget()
+        pane.hide()
+        pane.setParent(None)
+        pane.deleteLater()
+        while isinstance(splitter, QSplitter) and splitter is not self._root:
+            above = splitter.parentWidget()
+            if splitter.count():
+                break
+            splitter.setParent(None)
+            splitter.deleteLater()
+            splitter = above
+        self._after_panes_changed()
+        self.tabs_changed.emit()
+
+    def _set_current(self, pane: TabArea) -> None:
+        if pane is self._current:
+            return
+        self._current = pane
+        if self._collapsed:
+            self._show_only_current()
+        self._mark_current()
+        self.tabs_changed.emit()
+
+    def _on_activated(self, pane: TabArea) -> None:
+        if pane is not self._current:
+            self._set_current(pane)
+            tab = pane.current_tab()
+            if tab is not None:
+                tab.focus_composer()
+
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        while new is not None and new is not self:
+            if isinstance(new, TabArea):
+                if new in self.panes():
+                    self._set_current(new)
+                return
+            new = new.parentWidget()
+
+    def _after_panes_changed(self) -> None:
+        all_panes = self.panes()
+        application = QApplication.instance()
+        if len(all_panes) > 1 and not self._follows_focus and isinstance(application, QApplication):
+            self._follows_focus = True
+            application.focusChanged.connect(self._on_focus_changed)
+        for number, pane in enumerate(all_panes, 1):
+            pane.can_split = len(all_panes) < MAX_PANES
+            pane.setAccessibleName(
+                self.tr("Pane {number} of {count}").format(number=number, count=len(all_panes))
+                if len(all_panes) > 1
+                else ""
+            )
+        self._mark_current()
+        self._fit()
+
+    def _mark_current(self) -> None:
+        """The other panes' chosen tab is underlined more quietly."""
+        several = len(self.panes()) > 1
+        for pane in self.panes():
+            where = "back" if several and pane is not self._current else ""
+            bar = pane.tabBar()
+            if (bar.property("pane") or "") != where:
+                bar.setProperty("pane", where)
+                bar.setStyleSheet(bar.styleSheet())  # reads the property again
+
+    # --- too small for all --------------------------------------------------------------
+
+    def _fit(self) -> None:
+        need = _need_of(self._root)
+        small = len(self.panes()) > 1 and (
+            self.width() < need.width() or self.height() < need.height()
+        )
+        if small and not self._collapsed:
+            self._collapsed = True
+            self._show_only_current()
+            self.tabs_changed.emit()
+        elif self._collapsed and not small:
+            self._show_all()
+            self.tabs_changed.emit()
+        elif not small:
+            self._remember_sizes()
+
+    def _remember_sizes(self) -> None:
+        self._sizes = {splitter: splitter.sizes() for splitter in _splitters_below(self._root)}
+
+    def _on_splitter_moved(self) -> None:
+        self._remember_sizes()
+        self.resized.emit()
+
+    def _show_only_current(self) -> None:
+        all_panes = self.panes()
+        for pane in all_panes:
+            pane.setVisible(pane is self._current)
+        for splitter in _splitters_below(self._root):
+            if splitter is not self._root:
+                splitter.setVisible(self._current in set(_panes_below(splitter)))
+        button = QToolButton()
+        button.setText(f"{all_panes.index(self._current) + 1}/{len(all_panes)}")
+        button.setToolTip(self.tr("Go to the next pane; all of them are shown in a larger window"))
+        button.setAccessibleName(self.tr("Go to the next pane"))
+        button.clicked.connect(lambda _checked=False: self.step_pane(1))
+        self._current.setCornerWidget(button)
+        button.show()
+
+    def _show_all(self) -> None:
+        if not self._collapsed:
+            return
+        self._collapsed = False
+        for splitter in _splitters_below(self._root):
+            splitter.show()
+        for pane in self.panes():
+            corner = pane.cornerWidget()
+            if corner is not None:
+                pane.setCornerWidget(None)  # type: ignore[arg-type]
+                corner.deleteLater()
+            pane.show()
+        for splitter in _splitters_below(self._root):
+            sizes = self._sizes.get(splitter, [])
+            if splitter.count() == len(sizes):
+                splitter.setSizes(sizes)
+
+
+def _children(splitter: QSplitter) -> Iterator[QWidget]:
+    found = (splitter.widget(index) for index in range(splitter.count()))
+    return (widget for widget in found if widget is not None)
+
+
+def _panes_below(splitter: QSplitter) -> Iterator[TabArea]:
+    for child in _children(splitter):
+        if isinstance(child, TabArea):
+            yield child
+        elif isinstance(child, QSplitter):
+            yield from _panes_below(child)
+
+
+def _splitters_below(splitter: QSplitter) -> Iterator[QSplitter]:
+    yield splitter
+    for child in _children(splitter):
+        if isinstance(child, QSplitter):
+            yield from _splitters_below(child)
+
+
+def _need_of(widget: QWidget) -> QSize:
+    if not isinstance(widget, QSplitter):
+        return LEAST
+    needs = [_need_of(child) for child in _children(widget)]
+    widths, heights = [need.width() for need in needs], [need.height() for need in needs]
+    if widget.orientation() == _SIDE:
+        return QSize(sum(widths), max(heights, default=0))
+    return QSize(max(widths, default=0), sum(heights))
+
+
+def _layout_of(widget: QWidget, kept: dict[QSplitter, list[int]]) -> Layout | None:
+    if isinstance(widget, TabArea):
+        ids = tuple(tab.session.chat_id for tab in widget.tabs() if tab.session.chat_id)
+        front = widget.current_tab()
+        return Pane(ids, front.session.chat_id if front is not None else "") if ids else None
+    assert isinstance(widget, QSplitter)
+    parts = [(_layout_of(child, kept)) for child in _children(widget)]
+    sound = tuple(part for part in parts if part is not None)
+    if len(sound) < 2:
+        return sound[0] if sound else None
+    sizes = tuple(kept.get(widget, widget.sizes()))
+    fits = len(sizes) == len(sound) and all(sizes)
+    return Split(widget.orientation() == _STACK, sizes if fits else (), sound)
