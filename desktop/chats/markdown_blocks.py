@@ -1,7 +1,7 @@
 """Markdown to blocks, whole or as it streams in.
 
-CommonMark with tables, strikethrough and task lists; HTML stays literal text. The
-parser (markdown-it) is loaded on first use: nothing that the first window shows needs it.
+CommonMark with tables, strikethrough, task lists, footnotes and formulas; HTML stays
+literal text. The parser (markdown-it) is loaded on first use: nothing that the first window shows needs it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.chats.markdown_maths import add_maths, unsettled
+from desktop.chats.markdown_notes import add_notes, defined, environment
 from desktop.chats.markdown_parts import LINE_BREAK, Block, Code, Part, Run, Runs
 from desktop.chats.markdown_reader import PartReader, read_inline
+from desktop.chats.stream_tail import mended, ready
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -38,7 +41,7 @@ def parse(text: str) -> list[Block]:
 
 def warm_up() -> None:
     """Load the parser ahead of the first answer: some 80 ms that its first token need not wait."""
-    parse("*")
+    parse("*\n\n$x$")
 
 
 def plain(text: str) -> list[Block]:
@@ -84,9 +87,12 @@ class BlockStream:
     keep their identity, so that a view can keep what it made of them, except where a
     link definition that arrives later gives a meaning to one of their references.
     After every `append`, `blocks` equals what `parse` makes of the whole text.
+
+    With `holds`, the last few characters wait until those after them are known, so that no
+    sign is shown in pieces and no line as what it is not; `finish` lets them go.
     """
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str = "", *, holds: bool = False) -> None:
         self.source = ""  # line ends are "\n"
         self.blocks: list[Block] = []
         self.parsed_characters = 0  # work done so far, for tests and benchmarks
@@ -97,11 +103,30 @@ class BlockStream:
         self._inline_cache: dict[str, Runs] = {}
         self._fence: _OpenFence | None = None
         self._ended_in_return = False
+        self._holds = holds
+        self._held = ""
         if text:
             self.append(text)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is held back."""
+        return not self._held
+
+    def finish(self) -> int:
+        """No more text comes for now: show what was held back. Returns as `append` does."""
+        held, self._held = self._held, ""
+        return self._append_all(mended(held))
+
     def append(self, text: str) -> int:
         """Add text. Returns the index of the first block that may have changed."""
+        if self._holds:
+            text = self._held + text
+            end = ready(text)
+            text, self._held = text[:end], text[end:]
+        return self._append_all(mended(text))
+
+    def _append_all(self, text: str) -> int:
         first = len(self.blocks)
         for start in range(0, len(text), _SLICE):
             first = min(first, self._append(text[start : start + _SLICE]))
@@ -199,8 +224,14 @@ class BlockStream:
         link definition there may still swallow the block's first lines as its title.
         """
         complete = region.count("\n")
+        settled = unsettled(region)
         last = next(
-            (i for i in range(len(raws) - 1, 0, -1) if raws[i].first_line + 1 < complete), 0
+            (
+                i
+                for i in range(len(raws) - 1, 0, -1)
+                if raws[i].first_line + 1 < complete and raws[i - 1].end < settled
+            ),
+            0,
         )
         if last == 0:
             return
@@ -280,6 +311,8 @@ def _cut(raws: list[_Raw], region: str) -> int:
         if raw.end > limit and raw.tokens[0].type != "fence":
             if region.count("\n", limit) < 2 and len(region) < limit + _SLICE:
                 return 0
+            if unsettled(region) <= limit:
+                return 0  # a formula may begin there; how far it goes is soon known
             return region.rfind("\n", raw.start, limit) + 1 or limit
     return 0
 
@@ -294,7 +327,9 @@ def _mentions(source: str, labels: set[str]) -> bool:
     """Whether all words of one of the labels are there: rather too often than too seldom."""
     # markdown-it folds labels by lower(), then upper().
     folded = source.lower().upper()
-    return any(all(word in folded for word in label.split()) for label in labels)
+    return any(
+        all(word in folded for word in label.lower().upper().split()) for label in labels
+    )
 
 
 @lru_cache(maxsize=1)
@@ -304,12 +339,14 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     # Inline markup is read by paragraph, so that what did not change is not read again.
     parser.core.ruler.enableOnly(["normalize", "block"])
+    add_maths(parser)
+    add_notes(parser)
     return parser
 
 
 def _parse_region(region: str, stable: _References) -> tuple[list[_Raw], _References]:
-    environment: dict[str, Any] = {"references": dict(stable)}
-    tokens = _parser().parse(region, environment)
+    found = environment(stable)
+    tokens = _parser().parse(region, found)
     starts = [0]
     place = region.find("\n")
     while place >= 0:
@@ -326,7 +363,7 @@ def _parse_region(region: str, stable: _References) -> tuple[list[_Raw], _Refere
         last = min(end, len(starts) - 1)
         raws.append(_Raw(starts[begin], starts[last], begin, tokens[first : index + 1]))
         first = index + 1
-    return raws, environment["references"]
+    return raws, found["references"] | defined(found)
 
 
 def _inline(content: str, references: _References) -> Runs:
@@ -334,7 +371,7 @@ def _inline(content: str, references: _References) -> Runs:
         return (Run(content.replace("\n", LINE_BREAK)),)
     parser = _parser()
     tokens: list[Token] = []
-    parser.inline.parse(content, parser, {"references": references}, tokens)
+    parser.inline.parse(content, parser, environment(references), tokens)
     return read_inline(tokens)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Final
 
+from desktop.chats.utf16 import utf16_length, utf16_slice
+
 LINE_BREAK: Final = "\u2028"  # a break within a paragraph
+OBJECT: Final = "\ufffc"  # stands for a formula in the text as laid out
 QUOTE: Final = "q"
 LIST: Final = "l"
 
@@ -19,6 +23,9 @@ class Style(IntFlag):
     ITALIC = 2
     STRIKE = 4
     CODE = 8
+    NOTE = 16  # a footnote's reference
+    MATHS = 32  # a formula, its delimiters included
+    UNSEEN = 64  # signs that only steer the direction of the text; never copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,11 @@ class Run:
     text: str
     style: Style = Style.PLAIN
     link: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Its text as laid out: a formula is one sign there."""
+        return OBJECT if self.style & Style.MATHS else self.text
 
 
 Runs = tuple[Run, ...]
@@ -53,7 +65,7 @@ class Paragraph:
     @property
     def text(self) -> str:
         """Its text as shown, the marker first, then a tab."""
-        body = "".join(run.text for run in self.runs)
+        body = "".join(run.shown for run in self.runs)
         return f"{self.marker}\t{body}" if self.marker else body
 
 
@@ -95,7 +107,15 @@ class Rule:
     nest: str = ""
 
 
-Part = Prose | Code | Table | Rule
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A displayed formula that can be typeset. `source` has its delimiters."""
+
+    source: str
+    nest: str = ""
+
+
+Part = Prose | Code | Table | Rule | Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +131,71 @@ def display_text(part: Part) -> str:
     """The text in the order and length in which a view lays it out, for positions in it.
 
     Paragraphs are parted by newlines. A table begins with one sign for the table itself;
-    cells are parted by tabs, rows by newlines.
+    cells are parted by tabs, rows by newlines. A formula within text is one `OBJECT`; one
+    that is displayed counts as long as its source.
     """
     match part:
-        case Prose():
-            return "\n".join(paragraph.text for paragraph in part.paragraphs)
-        case Code():
+        case Code() | Formula():
             return part.source
-        case Table():
-            return "\n" + "\n".join(
-                "\t".join("".join(run.text for run in cell) for cell in row) for row in part.rows
-            )
         case Rule():
             return ""
+        case _:
+            return "".join(shown for shown, _ in _pieces(part))
 
 
-def as_copied(part: Part, text: str) -> str:
-    """A piece of `display_text(part)` as it goes to the clipboard."""
+def copied(part: Part, start: int, end: int) -> str:
+    """What lies between two positions of `display_text(part)` as it goes to the clipboard.
+
+    Positions are in UTF-16 units. Formulas become their source; one that is displayed is
+    copied as a whole, however little of it is selected.
+    """
+    if start >= end or isinstance(part, Rule):
+        return ""
+    if isinstance(part, Formula):
+        return part.source
     if isinstance(part, Code):
-        return text
-    text = text.replace(LINE_BREAK, "\n")
-    return text.replace("\t", " ") if isinstance(part, Prose) else text.removeprefix("\n")
+        return utf16_slice(part.source, start, end)
+    result: list[str] = []
+    place = 0
+    for shown, copy in _pieces(part):
+        after = place + utf16_length(shown)
+        if after > start and place < end:
+            if copy is None:
+                text = utf16_slice(shown, max(0, start - place), end - place)
+                result.append(text.replace(LINE_BREAK, "\n"))
+            else:
+                result.append(copy)
+        place = after
+    return "".join(result)
 
 
 def plain_text(part: Part) -> str:
     """The whole text of a part as one copies it."""
-    return "---" if isinstance(part, Rule) else as_copied(part, display_text(part))
+    if isinstance(part, Rule):
+        return "---"
+    return copied(part, 0, utf16_length(display_text(part)))
+
+
+def _pieces(part: Prose | Table) -> Iterator[tuple[str, str | None]]:
+    """What is laid out, piece by piece, and what is copied where that differs."""
+    if isinstance(part, Prose):
+        for index, paragraph in enumerate(part.paragraphs):
+            if index:
+                yield "\n", None
+            if paragraph.marker:
+                yield paragraph.marker, None
+                yield "\t", " "
+            yield from map(_piece, paragraph.runs)
+        return
+    for number, row in enumerate(part.rows):
+        yield "\n", None if number else ""
+        for column, cell in enumerate(row):
+            if column:
+                yield "\t", None
+            yield from map(_piece, cell)
+
+
+def _piece(run: Run) -> tuple[str, str | None]:
+    if run.style & Style.UNSEEN:
+        return run.text, ""
+    return run.shown, run.text if run.style & Style.MATHS else None

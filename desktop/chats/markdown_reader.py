@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from desktop.chats.direction import isolate, without_steering
 from desktop.chats.markdown_parts import (
     LINE_BREAK,
     LIST,
     QUOTE,
     Code,
+    Formula,
     Paragraph,
     Part,
     Prose,
@@ -23,6 +25,7 @@ from desktop.chats.markdown_parts import (
     Style,
     Table,
 )
+from desktop.chats.typesetting import typeset
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -58,6 +61,11 @@ def read_inline(tokens: Sequence[Token]) -> Runs:
             runs.append(Run(token.content, style, link))
         elif kind == "code_inline":
             runs.append(Run(token.content, style | Style.CODE, link))
+        elif kind == "math_inline":
+            look = Style.MATHS if typeset(token.content) else Style.CODE
+            runs.append(Run(token.content, style | look, link))
+        elif kind == "note_reference":
+            runs.append(Run(token.content, style | Style.NOTE, link))
         elif kind in ("softbreak", "hardbreak"):
             runs.append(Run(LINE_BREAK, style, link))
         elif kind in _STYLES:
@@ -69,6 +77,10 @@ def read_inline(tokens: Sequence[Token]) -> Runs:
             link = target if is_web_address(target) else ""
             link_start = len(runs)
         elif kind == "link_close":
+            # Where it leads must not be hidden by signs that turn the text around.
+            runs[link_start:] = [
+                Run(without_steering(run.text), run.style, run.link) for run in runs[link_start:]
+            ]
             shown = "".join(run.text for run in runs[link_start:])
             if link and not shown.strip():
                 runs.append(Run(link, style, link))
@@ -81,7 +93,7 @@ def read_inline(tokens: Sequence[Token]) -> Runs:
             runs.append(Run(f"{alt} ({source})" if alt else f"({source})", style | Style.ITALIC))
         elif token.content:
             runs.append(Run(token.content, style, link))
-    return _merge(_with_addresses(runs))
+    return isolate(_merge(_with_addresses(runs)))
 
 
 def is_web_address(address: str) -> bool:
@@ -93,7 +105,7 @@ def _with_addresses(runs: list[Run]) -> list[Run]:
     """Make links of bare web addresses in plain text."""
     result: list[Run] = []
     for run in runs:
-        if run.link or run.style & Style.CODE or "://" not in run.text:
+        if run.link or run.style & (Style.CODE | Style.MATHS) or "://" not in run.text:
             result.append(run)
             continue
         place = 0
@@ -116,7 +128,8 @@ def _merge(runs: list[Run]) -> Runs:
         if not run.text:
             continue
         last = result[-1] if result else None
-        if last is not None and last.style == run.style and last.link == run.link:
+        alike = last is not None and last.style == run.style and last.link == run.link
+        if last is not None and alike and not run.style & Style.MATHS:
             result[-1] = Run(last.text + run.text, run.style, run.link)
         else:
             result.append(run)
@@ -184,6 +197,20 @@ class PartReader:
                 language = token.info.strip().split(maxsplit=1)[0] if token.info.strip() else ""
                 source = token.content.removesuffix("\n")
                 self._parts.append(Code(source, language, "".join(self._nest)))
+            case "math_block":
+                self._end_part()
+                nest = "".join(self._nest)
+                formula = typeset(token.content) is not None
+                self._parts.append(
+                    Formula(token.content, nest) if formula else Code(token.content, "latex", nest)
+                )
+            case "footnote_reference_open":
+                self._show_marker()
+                self._nest.append(LIST)
+                self._marker = f"[{token.meta['label']}]"
+            case "footnote_reference_close":
+                self._show_marker()
+                self._nest.pop()
             case "hr":
                 self._end_part()
                 self._parts.append(Rule("".join(self._nest)))
@@ -287,7 +314,10 @@ def _cut(runs: Runs) -> list[Runs]:
     room = PROSE_CHARACTERS
     for run in runs:
         text = run.text
-        while len(text) > room:
+        if run.style & Style.MATHS and len(text) > room and piece:
+            pieces.append(tuple(piece))
+            piece, room = [], PROSE_CHARACTERS
+        while len(text) > room and not run.style & Style.MATHS:
             end = text.rfind(" ", room // 2, room) + 1 or room
             piece.append(Run(text[:end], run.style, run.link))
             pieces.append(tuple(piece))

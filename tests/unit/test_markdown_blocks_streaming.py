@@ -17,6 +17,8 @@ FRAGMENTS = [
     "[bar]: <u> 'ti", "tle'", "\"t\"", "[foo][bar]", "![x](y)", "<b>", "<!-- ", "-->", "http://x",
     "    code", "   ", "  ", "\t", "\\", "&amp;", "\n", "\n", "\n", "\n\n", "\r\n", "\r", "\0",
     "é", "日本", "😀", "מה", "[ ] ", "[x] ", "~~", "x" * 30,
+    "$", "$$", "$$\n", "\n$$\n", "\\[", "\\]", "\\(", "\\)", "x^2", "\\frac{a}{b}", "\\\\", "&=",
+    "\\begin{align}", "\\end{align}", "\\foo", "$5", "[^1]", "[^n]", "[^1]: ", "[^n]: y", "    z",
 ]  # fmt: skip
 
 documents = st.lists(st.sampled_from(FRAGMENTS), max_size=40).map("".join)
@@ -44,6 +46,9 @@ def feed(text: str, cuts: list[int]) -> None:
 @example("[Foo]\n\nx\n\ny\n\n> [foo]: /u\n\nz\n\nw\n", None)
 @example("```py\nx\n \t\n  y\n", None)
 @example("a\n```|\n|-|\nx\n", None)
+@example("$$\na\n+ b\n+ c\n+ d\n$$\n\nx", None)
+@example("- x\n\n\\[\n- a\n- b\n- c\n\\]\nend", None)
+@example("[^n] and [^1]\n\na\n\nb\n\n[^n]: c\n\n    d\n\n[^1]: e\n", None)
 def test_equal_to_a_full_parse_after_every_piece(text: str, data: st.DataObject | None) -> None:
     if data is None:
         cuts = list(range(len(text)))
