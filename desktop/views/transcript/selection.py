@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop.chats.markdown_parts import as_copied, display_text
+from desktop.chats.markdown_parts import copied, display_text
 from desktop.views.transcript.message_item import MessageItem
-from desktop.views.transcript.units import utf16_length, utf16_slice
+from desktop.views.transcript.units import utf16_length
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -80,5 +80,5 @@ class Selection:
                 part = item.parts[number]
                 text = display_text(part)
                 span = self.span_in(index, number, utf16_length(text))
-                pieces.append(as_copied(part, utf16_slice(text, *span)))
+                pieces.append(copied(part, *span))
         return "\n\n".join(piece for piece in pieces if piece)
