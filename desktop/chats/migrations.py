@@ -24,6 +24,13 @@ APPLICATION_ID: Final = 0x496E676C
 
 Migration = Callable[[Any], None]
 
+# The index of all words, without a copy of the texts. Prefix indices would make it two and
+# a half times as large and as slow to write, and save a few milliseconds at most.
+CREATE_INDEX: Final = (
+    "CREATE VIRTUAL TABLE message_index USING fts5 "
+    "(content, content = '', tokenize = 'unicode61 remove_diacritics 2')"
+)
+
 _FIRST: Final = (
     """
     CREATE TABLE counter (
@@ -86,8 +93,55 @@ def _first(db: Any) -> None:
         db.execute(statement)
 
 
+_SECOND: Final = (
+    # Of a message, or of a draft. The same one may hang on two messages: an edited question
+    # takes along what hung on it.
+    """
+    CREATE TABLE attachments (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL,
+        message_id TEXT REFERENCES messages (id) ON DELETE CASCADE,
+        draft_of TEXT REFERENCES chats (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        content TEXT NOT NULL,
+        CHECK ((message_id IS NULL) <> (draft_of IS NULL))
+    )
+    """,
+    "CREATE INDEX attachments_of_message ON attachments (message_id) WHERE message_id IS NOT NULL",
+    "CREATE INDEX attachments_of_draft ON attachments (draft_of) WHERE draft_of IS NOT NULL",
+    """
+    CREATE TABLE presets (
+        id TEXT NOT NULL PRIMARY KEY,
+        name TEXT NOT NULL,
+        parameters TEXT NOT NULL DEFAULT '{}',
+        system_prompt TEXT NOT NULL DEFAULT ''
+    )
+    """,
+    # With the parent, siblings are found without reading a message.
+    "DROP INDEX messages_of_chat",
+    "CREATE INDEX messages_of_chat ON messages (chat_id, parent_id)",
+    "CREATE INDEX messages_by_model ON messages (model) WHERE model <> ''",
+    # Work that a crash must not forget: see `erasure`.
+    "CREATE TABLE erasures (chat_id TEXT NOT NULL PRIMARY KEY)",
+    # Messages up to this sequence are still to be put into the index: see `search_index`.
+    """
+    CREATE TABLE search_backlog (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        sequence INTEGER NOT NULL
+    )
+    """,
+    "INSERT INTO search_backlog (id, sequence) SELECT 1, coalesce(max(sequence), 0) FROM messages",
+    CREATE_INDEX,
+)
+
+
+def _second(db: Any) -> None:
+    for statement in _SECOND:
+        db.execute(statement)
+
+
 # MIGRATIONS[n - 1] leads from version n - 1 to version n.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_first,)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_first, _second)
 
 TABLES: Final = frozenset({"counter", "chats", "messages"})
 

@@ -7,17 +7,27 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from desktop.chats.chat import Chat, ChatSummary, Message, MessageStatus, Role, Statistics
+from desktop.chats.chat import (
+    Attachment,
+    Chat,
+    ChatSummary,
+    Message,
+    MessageStatus,
+    Role,
+    Statistics,
+)
+from desktop.chats.presets import Preset
 
 MESSAGE_COLUMNS: Final = (
     "id, chat_id, parent_id, role, content, status, sequence, model, error, reasoning, "
     "statistics, created"
 )
 CHAT_COLUMNS: Final = "id, title, system_prompt, model, parameters, draft, active_leaf"
+PRESET_COLUMNS: Final = "id, name, system_prompt, parameters"
 SUMMARY_COLUMNS: Final = "id, title, sequence, updated, folder, pinned, archived"
 
-_ROLES: Final = frozenset(role.value for role in Role)
-_STATUSES: Final = frozenset(status.value for status in MessageStatus)
+_ROLES: Final = {role.value: role for role in Role}
+_STATUSES: Final = {status.value: status for status in MessageStatus}
 _STATISTICS_FIELDS: Final = frozenset(field.name for field in dataclasses.fields(Statistics))
 
 
@@ -30,7 +40,11 @@ def storable(text: str) -> str:
     return text
 
 
-def message_from(row: Sequence[Any]) -> Message:
+def message_from(
+    row: Sequence[Any],
+    siblings: tuple[str, ...] = (),
+    attachments: tuple[Attachment, ...] = (),
+) -> Message:
     """A message from a row of `MESSAGE_COLUMNS`."""
     (
         id_,
@@ -50,28 +64,35 @@ def message_from(row: Sequence[Any]) -> Message:
         id=id_,
         chat_id=chat_id,
         parent_id=parent_id,
-        role=_role_from(role),
+        role=role_from(role),
         content=content,
-        status=_status_from(status),
+        status=status_from(status),
         sequence=sequence,
         model=model,
         error=error,
         reasoning=reasoning,
         statistics=statistics_from(statistics),
         created=created,
+        siblings=siblings,
+        attachments=attachments,
     )
 
 
-def _role_from(text: str) -> Role:
+def role_from(text: str) -> Role:
     """The role; one that a flipped bit made senseless must not lock the chat away."""
-    return Role(text) if text in _ROLES else Role.USER
+    return _ROLES.get(text, Role.USER)
 
 
-def _status_from(text: str) -> MessageStatus:
-    return MessageStatus(text) if text in _STATUSES else MessageStatus.INTERRUPTED
+def status_from(text: str) -> MessageStatus:
+    """The status; one that makes no sense reads as INTERRUPTED."""
+    return _STATUSES.get(text, MessageStatus.INTERRUPTED)
 
 
-def chat_from(row: Sequence[Any], messages: tuple[Message, ...]) -> Chat:
+def chat_from(
+    row: Sequence[Any],
+    messages: tuple[Message, ...],
+    draft_attachments: tuple[Attachment, ...] = (),
+) -> Chat:
     """A chat from a row of `CHAT_COLUMNS`."""
     id_, title, system_prompt, model, parameters, draft, active_leaf = row
     return Chat(
@@ -79,8 +100,9 @@ def chat_from(row: Sequence[Any], messages: tuple[Message, ...]) -> Chat:
         title=title,
         system_prompt=system_prompt,
         model=model,
-        parameters=_object_from(parameters),
+        parameters=object_from(parameters),
         draft=draft,
+        draft_attachments=draft_attachments,
         active_leaf=active_leaf,
         messages=messages,
     )
@@ -92,11 +114,17 @@ def summary_from(row: Sequence[Any]) -> ChatSummary:
     return ChatSummary(id_, title, sequence, updated, folder, bool(pinned), bool(archived))
 
 
+def preset_from(row: Sequence[Any]) -> Preset:
+    """A preset from a row of `PRESET_COLUMNS`."""
+    id_, name, system_prompt, parameters = row
+    return Preset(id_, name, system_prompt, object_from(parameters))
+
+
 def statistics_from(text: str | None) -> Statistics | None:
     """The statistics written as JSON; fields that this version does not know are left out."""
     if text is None:
         return None
-    known = {name: v for name, v in _object_from(text).items() if name in _STATISTICS_FIELDS}
+    known = {name: v for name, v in object_from(text).items() if name in _STATISTICS_FIELDS}
     return Statistics(**known)  # type: ignore[arg-type]
 
 
@@ -110,7 +138,7 @@ def parameters_json(parameters: dict[str, object]) -> str:
     return storable(json.dumps(parameters, ensure_ascii=False))
 
 
-def _object_from(text: str) -> dict[str, object]:
+def object_from(text: str) -> dict[str, object]:
     """A JSON object; anything else reads as an empty one, so that a chat still opens."""
     try:
         value = json.loads(text)

@@ -1,4 +1,4 @@
-"""What is kept beside the store: backups before migrations, damaged files set aside."""
+"""What is kept beside the store: backups daily and before migrations, damaged files set aside."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,11 +15,25 @@ from desktop.chats.store_errors import CorruptStoreError
 from desktop.paths import make_private
 
 KEPT_BACKUPS: Final = 3
+KEPT_DAILY: Final = 7
+
+_CHUNK: Final = 1024 * 1024
 
 
 def backups_of(path: Path) -> list[Path]:
-    """The backups of the store at `path`, oldest first, by their number."""
-    return sorted((path.parent / "backups").glob(f"{path.stem}-[0-9]*-v*.db"))
+    """The backups of the store at `path` before migrations, oldest first, by their number."""
+    return sorted(_folder(path).glob(f"{path.stem}-[0-9]*-v*.db"))
+
+
+def daily_backups_of(path: Path) -> list[Path]:
+    """The daily backups of the store at `path`, oldest first, by their number."""
+    return sorted(_folder(path).glob(f"{path.stem}-daily-[0-9]*-[0-9]*.db"))
+
+
+def newest_backup(path: Path) -> Path | None:
+    """The backup made last, of either kind; None if there is none."""
+    every = [*backups_of(path), *daily_backups_of(path)]
+    return max(every, key=lambda file: file.stat().st_mtime_ns, default=None)
 
 
 def back_up(db: Any, path: Path, version: int) -> None:
@@ -27,11 +42,97 @@ def back_up(db: Any, path: Path, version: int) -> None:
     Raises:
         StoreError: there is no room for it, and then there is no migration either.
     """
-    folder = path.parent / "backups"
+    number = _next_number(backups_of(path))
+    _copy(db, _folder(path) / f"{path.stem}-{number:06d}-v{version}.db")
+    for old in backups_of(path)[:-KEPT_BACKUPS]:
+        old.unlink(missing_ok=True)
+
+
+def back_up_daily(db: Any, path: Path) -> Path | None:
+    """Copy the store unless the newest daily backup is of today; None then.
+
+    Raises:
+        StoreError: there is no room for it; the earlier ones are all there.
+    """
+    earlier = daily_backups_of(path)
+    if earlier and earlier[-1].stem.rsplit("-", 1)[-1] == _today():
+        return None
+    return back_up_now(db, path)
+
+
+def back_up_now(db: Any, path: Path) -> Path:
+    """Copy the store as a daily backup, whole or not at all; keep the last few.
+
+    They are told apart by a number, not by their date: a clock that goes wrong must not
+    make the newest one the first to go.
+    """
+    number = _next_number(daily_backups_of(path))
+    target = _folder(path) / f"{path.stem}-daily-{number:06d}-{_today()}.db"
+    _copy(db, target)
+    for old in daily_backups_of(path)[:-KEPT_DAILY]:
+        old.unlink(missing_ok=True)
+    return target
+
+
+def remove_backups_of(path: Path, chat_ids: Sequence[str]) -> int:
+    """Remove all backups that hold one of these chats, or cannot be read; how many."""
+    removed = 0
+    for backup in [*backups_of(path), *daily_backups_of(path)]:
+        if not _is_free_of(backup, chat_ids):
+            backup.unlink(missing_ok=True)
+            removed += 1
+    for half_made in _folder(path).glob(f"{path.stem}-*.new*"):
+        half_made.unlink(missing_ok=True)
+    if removed:
+        sync_folder(_folder(path))
+    return removed
+
+
+def damaged_with(path: Path, chat_ids: Sequence[str]) -> list[Path]:
+    """The damaged files set aside in which the id of one of these chats stands."""
+    ids = [chat_id.encode() for chat_id in chat_ids]
+    longest = max(map(len, ids), default=0)
+    found = []
+    for file in sorted(path.parent.glob(f"{path.name}.damaged-*")):
+        with contextlib.suppress(OSError), file.open("rb") as stream:
+            tail = b""
+            while chunk := stream.read(_CHUNK):
+                tail += chunk
+                if any(id_ in tail for id_ in ids):
+                    found.append(file)
+                    break
+                tail = tail[-longest:]
+    return found
+
+
+def _folder(path: Path) -> Path:
+    return path.parent / "backups"
+
+
+def _today() -> str:
+    return time.strftime("%Y%m%d")
+
+
+def _next_number(earlier: Sequence[Path]) -> int:
+    return int(earlier[-1].stem.split("-")[-2]) + 1 if earlier else 1
+
+
+def _is_free_of(backup: Path, chat_ids: Sequence[str]) -> bool:
+    places = ", ".join("?" * len(chat_ids))
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)
+        ) as copy:
+            found = copy.execute(f"SELECT 1 FROM chats WHERE id IN ({places})", list(chat_ids))
+            return found.fetchone() is None
+    except sqlite3.Error:
+        return False
+
+
+def _copy(db: Any, target: Path) -> None:
+    """Copy the database to `target`, for the user's eyes only, whole or not at all."""
+    folder = target.parent
     make_private(folder)
-    earlier = backups_of(path)
-    number = int(earlier[-1].stem.split("-")[-2]) + 1 if earlier else 1
-    target = folder / f"{path.stem}-{number:06d}-v{version}.db"
     new = target.with_suffix(".new")
     remove(new)
     os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -47,8 +148,6 @@ def back_up(db: Any, path: Path, version: int) -> None:
             raise store_errors.from_sqlite(error, target) from error
         raise
     sync_folder(folder)
-    for old in backups_of(path)[:-KEPT_BACKUPS]:
-        old.unlink(missing_ok=True)
 
 
 def quarantine_file(path: Path, how: str) -> CorruptStoreError:
@@ -65,11 +164,10 @@ def quarantine_file(path: Path, how: str) -> CorruptStoreError:
             source.rename(target.with_name(target.name + suffix))
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
     sync_folder(path.parent)
-    backups = backups_of(path)
+    backup = newest_backup(path)
     advice = (
-        f"There is a backup: {backups[-1]}. To go back to it, quit Inglenook and copy it "
-        f"over {path}."
-        if backups
+        f"There is a backup: {backup}. To go back to it, quit Inglenook and copy it over {path}."
+        if backup is not None
         else "Keep that file: much of it can often still be read with the sqlite3 tool's "
         "“.recover”."
     )

@@ -31,6 +31,7 @@ MAX_GROUP: Final = 64  # writes in one transaction
 class _Kind(Enum):
     READ = auto()
     WRITE = auto()
+    ALONE = auto()
     OPEN = auto()
     CLOSE = auto()
 
@@ -80,6 +81,10 @@ class WriteQueue:
     def write(self, run: Callable[[Any], Any]) -> Future[Any]:
         """Run `run(db)` in a transaction. It may run twice, the first time rolled back."""
         return self._submit(_Job(_Kind.WRITE, run, _future()))
+
+    def alone(self, run: Callable[[Any], Any]) -> Future[Any]:
+        """Run `run(db)`, which makes its own transactions: VACUUM stands in none."""
+        return self._submit(_Job(_Kind.ALONE, run, _future()))
 
     def merge(
         self, key: Hashable, values: dict[str, Any], run: Callable[[Any, dict[str, Any]], None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import TypeVar
@@ -11,6 +11,7 @@ from typing import TypeVar
 from desktop.chats.chat import (
     DEFAULT_SYSTEM_PROMPT,
     DEFAULT_TITLE,
+    Attachment,
     Chat,
     ChatSummary,
     Message,
@@ -69,6 +70,7 @@ class UnsavedStore:
         model: str = "",
         user_id: str | None = None,
         answer_id: str | None = None,
+        attachments: Sequence[Attachment] = (),
     ) -> Future[tuple[Message, Message]]:
         """The user's message and an empty QUEUED answer below it."""
 
@@ -83,6 +85,7 @@ class UnsavedStore:
                 user_text,
                 sequence=self._sequence + 1,
                 created=now,
+                attachments=tuple(attachments),
             )
             answer = Message(
                 answer_id or new_id(),
@@ -111,9 +114,16 @@ class UnsavedStore:
         status: MessageStatus | None = None,
         error: str | None = None,
         statistics: Statistics | None = None,
+        reasoning: str | None = None,
     ) -> Future[None]:
         """Change what is not None."""
-        given = {"content": content, "status": status, "error": error, "statistics": statistics}
+        given = {
+            "content": content,
+            "status": status,
+            "error": error,
+            "statistics": statistics,
+            "reasoning": reasoning,
+        }
         changes = {name: value for name, value in given.items() if value is not None}
 
         def run() -> None:
@@ -143,9 +153,25 @@ class UnsavedStore:
         """Give a chat another title."""
         return self._change(chat_id, title=title)
 
-    def save_draft(self, chat_id: str, text: str) -> Future[None]:
+    def set_chat(
+        self,
+        chat_id: str,
+        *,
+        system_prompt: str | None = None,
+        model: str | None = None,
+        parameters: dict[str, object] | None = None,
+    ) -> Future[None]:
+        """Change what is not None."""
+        given = {"system_prompt": system_prompt, "model": model, "parameters": parameters}
+        return self._change(
+            chat_id, **{n: value for n, value in given.items() if value is not None}
+        )
+
+    def save_draft(
+        self, chat_id: str, text: str, attachments: Sequence[Attachment] | None = None
+    ) -> Future[None]:
         """Drafts are kept by the session itself."""
-        del chat_id, text
+        del chat_id, text, attachments
         return _resolved(lambda: None)
 
     def delete_chat(self, chat_id: str) -> Future[None]:

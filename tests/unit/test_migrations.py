@@ -12,8 +12,10 @@ import pytest
 from desktop.chats import store_keeping
 from desktop.chats.chat_store import ChatStore
 from desktop.chats.migrations import APPLICATION_ID, MIGRATIONS, TABLES, Migration
+from desktop.chats.search import SearchQuery
 from desktop.chats.store_errors import CorruptStoreError, DiskFullError, StoreError
-from tests.helpers.stores import opened
+from tests.helpers.search_index import index_is_right, indexed
+from tests.helpers.stores import on_thread, opened
 
 
 @pytest.fixture
@@ -47,27 +49,40 @@ def test_a_new_store_has_the_latest_version_and_no_backup(path: Path) -> None:
     assert store_keeping.backups_of(path) == []
 
 
-def test_search_can_be_added_by_the_next_migration(path: Path) -> None:
-    """`messages.sequence` serves an external-content FTS5 table as its rowid."""
-
-    def add_search(db: Any) -> None:
-        db.execute(
-            "CREATE VIRTUAL TABLE search USING fts5 "
-            "(content, content='messages', content_rowid='sequence')"
-        )
-        db.execute("INSERT INTO search (search) VALUES ('rebuild')")
-
+def test_chats_of_the_first_version_are_found_after_its_migration(path: Path) -> None:
+    """The index is filled after the opening; deleting and changing work meanwhile."""
+    with opened(path, migrations=MIGRATIONS[:1]) as store:
+        on_thread(store, first_version_chat)
     with opened(path) as store:
-        chat = store.create_chat().result(10)
-        user, _ = store.add_exchange(chat.id, None, "the hearth is warm").result(10)
-    with opened(path, migrations=(*MIGRATIONS, add_search)):
-        pass
-    found = look(
-        path,
-        "SELECT messages.id FROM search JOIN messages ON messages.sequence = search.rowid "
-        "WHERE search MATCH 'hearth'",
-    )
-    assert found == [(user.id,)]
+        assert [chat.title for chat in store.list_chats().result(10)] == ["old"]
+        chat = store.load_chat("c").result(10)
+        assert [message.content for message in chat.messages] == ["the hearth is warm", ""]
+        store.update_message("m1", content="the hearth is cold").result(10)
+        indexed(store)
+        for word, expected in (("hearth", ["m1"]), ("cold", ["m1"]), ("warm", []), ("on", ["m3"])):
+            page = store.search(SearchQuery(word)).result(10)
+            assert [hit.message_id for hit in page.hits] == expected
+        assert on_thread(store, index_is_right)
+
+
+def first_version_chat(db: Any) -> None:
+    """A chat as the first version wrote it; its last answer is on its way."""
+    with db.atomic():
+        db.execute(
+            "INSERT INTO chats (id, title, sequence, created, updated) VALUES ('c','old',4,0,0)"
+        )
+        for sequence, parent, role, status, content in (
+            (1, None, "user", "complete", "the hearth is warm"),
+            (2, "m1", "assistant", "streaming", ""),
+            (3, None, "user", "complete", "go on"),
+        ):
+            db.execute(
+                "INSERT INTO messages (sequence, id, chat_id, parent_id, role, status, created, "
+                "content) VALUES (?, ?, 'c', ?, ?, ?, 0, ?)",
+                (sequence, f"m{sequence}", parent, role, status, content),
+            )
+        db.execute("UPDATE chats SET active_leaf = 'm2'")
+        db.execute("UPDATE counter SET value = 4")
 
 
 def test_a_backup_comes_before_a_migration(path: Path) -> None:
@@ -80,7 +95,7 @@ def test_a_backup_comes_before_a_migration(path: Path) -> None:
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert stat.S_IMODE(backup.parent.stat().st_mode) == 0o700
     assert look(backup, "PRAGMA integrity_check") == [("ok",)]
-    assert look(backup, "PRAGMA user_version") == [(1,)]
+    assert look(backup, "PRAGMA user_version") == [(len(MIGRATIONS),)]
     assert look(backup, "SELECT title FROM chats") == [("before",)]
     assert list(backup.parent.iterdir()) == [backup]
 
@@ -92,7 +107,7 @@ def test_the_last_backups_are_kept(path: Path) -> None:
     versions = [
         look(backup, "PRAGMA user_version")[0][0] for backup in store_keeping.backups_of(path)
     ]
-    assert versions == [3, 4, 5]
+    assert versions == [len(MIGRATIONS) + count for count in (2, 3, 4)]
     assert len(versions) == store_keeping.KEPT_BACKUPS
 
 
@@ -118,7 +133,7 @@ def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:
     error = store.open().exception(10)
     store.close()
     assert isinstance(error, StoreError)
-    assert look(path, "PRAGMA user_version") == [(2,)]
+    assert look(path, "PRAGMA user_version") == [(len(MIGRATIONS) + 1,)]
     assert look(path, "SELECT title FROM chats") == [("kept",)]
     with opened(path, migrations=steps(1)) as store:
         assert [chat.title for chat in store.list_chats().result(10)] == ["kept"]
@@ -143,7 +158,7 @@ def test_no_room_for_the_backup_means_no_migration(
     store.close()
     monkeypatch.undo()
     assert isinstance(error, DiskFullError), repr(error)
-    assert look(path, "PRAGMA user_version") == [(1,)]
+    assert look(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
     assert list((path.parent / "backups").iterdir()) == []
 
 

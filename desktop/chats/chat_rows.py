@@ -1,0 +1,135 @@
+"""Chats in the database: making, changing, listing. Runs on the store's thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from desktop.chats import rows
+from desktop.chats.chat import Attachment, ChatSummary
+from desktop.chats.rows import storable
+
+
+def next_sequence(db: Any) -> int:
+    """The next place in the order of everything; never given twice."""
+    db.execute("UPDATE counter SET value = value + 1 WHERE id = 1")
+    return int(db.execute("SELECT value FROM counter WHERE id = 1").fetchone()[0])
+
+
+def require_chat(db: Any, chat_id: str) -> None:
+    """KeyError if the chat is in the bin or gone."""
+    if not db.execute(
+        "SELECT 1 FROM chats WHERE id = ? AND deleted IS NULL", (chat_id,)
+    ).fetchone():
+        raise KeyError(chat_id)
+
+
+def create(
+    db: Any,
+    chat_id: str,
+    title: str,
+    *,
+    system_prompt: str = "",
+    model: str = "",
+    parameters: dict[str, object] | None = None,
+    **columns: Any,
+) -> None:
+    """Make an empty chat. `columns`: further ones, as they are."""
+    now = time.time()
+    values = {
+        "id": chat_id,
+        "title": storable(title),
+        "sequence": next_sequence(db),
+        "created": now,
+        "updated": now,
+        "model": storable(model),
+        "parameters": rows.parameters_json(parameters or {}),
+        "system_prompt": storable(system_prompt),
+        **columns,
+    }
+    names = ", ".join(values)
+    places = ", ".join(f":{name}" for name in values)
+    db.execute(f"INSERT INTO chats ({names}) VALUES ({places})", values)
+
+
+def update(db: Any, chat_id: str, columns: dict[str, Any]) -> None:
+    """Set columns of a chat that is not in the bin. KeyError if it is gone."""
+    require_chat(db, chat_id)
+    if columns:
+        assignments = ", ".join(f"{name} = :{name}" for name in columns)
+        db.execute(
+            f"UPDATE chats SET {assignments} WHERE id = :chat_id", {**columns, "chat_id": chat_id}
+        )
+
+
+def summaries(db: Any, condition: str, order: str = "sequence DESC") -> list[ChatSummary]:
+    """The chats for which `condition` holds."""
+    cursor = db.execute(
+        f"SELECT {rows.SUMMARY_COLUMNS} FROM chats WHERE {condition} ORDER BY {order}"
+    )
+    return [rows.summary_from(row) for row in cursor]
+
+
+def summary(db: Any, chat_id: str) -> ChatSummary:
+    """One chat as a list shows it."""
+    row = db.execute(
+        f"SELECT {rows.SUMMARY_COLUMNS} FROM chats WHERE id = ?", (chat_id,)
+    ).fetchone()
+    return rows.summary_from(row)
+
+
+def attach(
+    db: Any,
+    attachments: Sequence[Attachment],
+    *,
+    message_id: str | None = None,
+    draft_of: str | None = None,
+) -> None:
+    """Hang attachments on a message, or on a chat's draft."""
+    for attachment in attachments:
+        db.execute(
+            "INSERT INTO attachments (id, message_id, draft_of, name, content) "
+            "VALUES (?, ?, ?, ?, ?)",
+            (
+                storable(attachment.id),
+                message_id,
+                draft_of,
+                storable(attachment.name),
+                storable(attachment.content),
+            ),
+        )
+
+
+def set_draft(
+    db: Any, chat_id: str, text: str, attachments: Sequence[Attachment] | None = None
+) -> None:
+    """Keep a draft; attachments of None stay as they are. KeyError if the chat is gone."""
+    update(db, chat_id, {"draft": storable(text)})
+    if attachments is not None:
+        db.execute("DELETE FROM attachments WHERE draft_of = ?", (chat_id,))
+        attach(db, attachments, draft_of=chat_id)
+
+
+def draft_attachments(db: Any, chat_id: str) -> tuple[Attachment, ...]:
+    """What hangs on a chat's draft."""
+    cursor = db.execute(
+        "SELECT id, name, content FROM attachments WHERE draft_of = ? ORDER BY position",
+        (chat_id,),
+    )
+    return tuple(Attachment(*row) for row in cursor)
+
+
+def message_attachments(db: Any, chat_id: str) -> dict[str, tuple[Attachment, ...]]:
+    """What hangs on the messages of a chat, by the message's id."""
+    found: dict[str, tuple[Attachment, ...]] = {}
+    # Few have any: all of them, each with a look at its message's chat.
+    cursor = db.execute(
+        "SELECT messages.id, attachments.id, attachments.name, attachments.content "
+        "FROM messages JOIN attachments ON attachments.message_id = messages.id "
+        "WHERE messages.chat_id = ? ORDER BY attachments.position",
+        (chat_id,),
+    )
+    for message_id, *row in cursor:
+        found[message_id] = (*found.get(message_id, ()), Attachment(*row))
+    return found

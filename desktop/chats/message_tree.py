@@ -1,0 +1,318 @@
+"""Messages in the database: the tree of each chat. Runs on the store's thread.
+
+A parent always has a smaller sequence than its children, so the order of a path is the
+order of its sequences, and the newest message of a subtree is one of its leaves.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from desktop.chats import chat_rows, rows, search_index
+from desktop.chats.chat import Attachment, Chat, Message, MessageStatus, Role
+from desktop.chats.chat_tree import RemovedMessage
+from desktop.chats.rows import storable
+
+_BATCH = 500  # rows asked for at once; SQLite takes at least 999 parameters
+
+
+@dataclass(slots=True)
+class Shape:
+    """The tree of a chat without its texts.
+
+    Attributes:
+        parents: id of each message's parent, oldest message first.
+        children: ids below each id (None: the roots), oldest first.
+        sequences: of each message.
+    """
+
+    parents: dict[str, str | None] = field(default_factory=dict)
+    children: dict[str | None, list[str]] = field(default_factory=dict)
+    sequences: dict[str, int] = field(default_factory=dict)
+
+    def siblings(self, message_id: str) -> tuple[str, ...]:
+        """The ids of a message and those beside it; empty if it is alone."""
+        beside = self.children[self.parents[message_id]]
+        return tuple(beside) if len(beside) > 1 else ()
+
+    def path(self, leaf: str | None) -> list[str]:
+        """The ids from the root to `leaf`."""
+        path = []
+        while leaf is not None and leaf in self.parents:
+            path.append(leaf)
+            leaf = self.parents[leaf]
+        return path[::-1]
+
+    def newest_below(self, message_id: str) -> str:
+        """The newest leaf at or below a message."""
+        below, newest = {message_id}, message_id
+        for id_, parent in self.parents.items():
+            if parent in below:
+                below.add(id_)
+                newest = id_
+        return newest
+
+
+def shape_of(db: Any, chat_id: str) -> Shape:
+    """The tree of a chat."""
+    shape = Shape()
+    cursor = db.execute(
+        "SELECT id, parent_id, sequence FROM messages WHERE chat_id = ? ORDER BY sequence",
+        (chat_id,),
+    )
+    for id_, parent, sequence in cursor:
+        shape.parents[id_] = parent
+        shape.children.setdefault(parent, []).append(id_)
+        shape.sequences[id_] = sequence
+    return shape
+
+
+def require_message(db: Any, chat_id: str, message_id: str | None) -> None:
+    """ValueError if there is no such message in the chat; None is always there."""
+    if (
+        message_id is not None
+        and not db.execute(
+            "SELECT 1 FROM messages WHERE id = ? AND chat_id = ?", (message_id, chat_id)
+        ).fetchone()
+    ):
+        raise ValueError(f"message {message_id} is not in chat {chat_id}")
+
+
+# --- reading -------------------------------------------------------------------------
+
+
+def load(db: Any, chat_id: str) -> Chat:
+    """The chat with the path to its active leaf. KeyError if it is in the bin or gone."""
+    row = db.execute(
+        f"SELECT {rows.CHAT_COLUMNS} FROM chats WHERE id = ? AND deleted IS NULL", (chat_id,)
+    ).fetchone()
+    if row is None:
+        raise KeyError(chat_id)
+    shape = shape_of(db, chat_id)
+    messages = _messages(db, chat_id, shape, shape.path(row[-1]))
+    return rows.chat_from(row, messages, chat_rows.draft_attachments(db, chat_id))
+
+
+def load_tree(db: Any, chat_id: str) -> tuple[Message, ...]:
+    """All messages of a chat, oldest first."""
+    shape = shape_of(db, chat_id)
+    return _messages(db, chat_id, shape, list(shape.parents))
+
+
+def _messages(db: Any, chat_id: str, shape: Shape, ids: Sequence[str]) -> tuple[Message, ...]:
+    """The messages `ids`, which stand in the order of their sequences."""
+    attachments = chat_rows.message_attachments(db, chat_id)
+    return tuple(
+        rows.message_from(row, shape.siblings(row[0]), attachments.get(row[0], ()))
+        for row in _rows(db, [shape.sequences[id_] for id_ in ids])
+    )
+
+
+def _rows(db: Any, sequences: Sequence[int]) -> Iterable[Any]:
+    for start in range(0, len(sequences), _BATCH):
+        batch = sequences[start : start + _BATCH]
+        places = ", ".join("?" * len(batch))
+        yield from db.execute(
+            f"SELECT {rows.MESSAGE_COLUMNS} FROM messages WHERE sequence IN ({places}) "
+            "ORDER BY sequence",
+            batch,
+        )
+
+
+# --- writing -------------------------------------------------------------------------
+
+
+def add(db: Any, message: Message) -> Message:
+    """Insert a message as the newest one, with a sequence and a time; its siblings are not read.
+
+    ValueError if the parent is not in the chat.
+    """
+    require_message(db, message.chat_id, message.parent_id)
+    stored = replace(
+        message,
+        content=storable(message.content),
+        model=storable(message.model),
+        error=storable(message.error),
+        reasoning=storable(message.reasoning),
+        sequence=chat_rows.next_sequence(db),
+        created=message.created or time.time(),
+    )
+    insert(db, stored)
+    return stored
+
+
+def insert(db: Any, message: Message) -> None:
+    """Insert a message as it is, with its attachments, and index it."""
+    db.execute(
+        "INSERT INTO messages (sequence, id, chat_id, parent_id, role, status, created, model, "
+        "error, statistics, reasoning, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            message.sequence,
+            message.id,
+            message.chat_id,
+            message.parent_id,
+            message.role.value,
+            message.status.value,
+            message.created,
+            message.model,
+            message.error,
+            rows.statistics_json(message.statistics),
+            message.reasoning,
+            message.content,
+        ),
+    )
+    chat_rows.attach(db, message.attachments, message_id=message.id)
+    if not message.status.is_active:
+        search_index.add(db, message.sequence)
+
+
+def _siblings(db: Any, message: Message) -> tuple[str, ...]:
+    found = db.execute(
+        "SELECT id FROM messages WHERE chat_id = ? AND parent_id IS ? ORDER BY sequence",
+        (message.chat_id, message.parent_id),
+    ).fetchall()
+    return tuple(id_ for (id_,) in found) if len(found) > 1 else ()
+
+
+def with_siblings(db: Any, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Messages just added beside each other, each with all of its siblings."""
+    siblings = _siblings(db, messages[0])
+    return tuple(replace(message, siblings=siblings) for message in messages)
+
+
+def changed(db: Any, leaf: Message, newest: Message | None = None) -> None:
+    """The chat shows `leaf`, and goes to the head of the list for its `newest` message."""
+    newest = newest or leaf
+    chat_rows.update(
+        db,
+        leaf.chat_id,
+        {"active_leaf": leaf.id, "sequence": newest.sequence, "updated": newest.created},
+    )
+
+
+def update(db: Any, message_id: str, columns: dict[str, Any]) -> None:
+    """Set columns of a message; nothing if it is gone or its chat is in the bin."""
+    row = db.execute(
+        "SELECT messages.sequence, messages.status FROM messages JOIN chats "
+        "ON chats.id = messages.chat_id WHERE messages.id = ? AND chats.deleted IS NULL",
+        (message_id,),
+    ).fetchone()
+    if row is None or not columns:
+        return
+    sequence, status = row
+    was_indexed = not _is_active(status)
+    will_be = not _is_active(columns.get("status", status))
+    moves = was_indexed != will_be or (will_be and "content" in columns)
+    if moves and was_indexed:
+        search_index.drop(db, sequence)
+    assignments = ", ".join(f"{name} = :{name}" for name in columns)
+    db.execute(
+        f"UPDATE messages SET {assignments} WHERE sequence = :at", {**columns, "at": sequence}
+    )
+    if moves and will_be:
+        search_index.add(db, sequence)
+
+
+def _is_active(status: str) -> bool:
+    return rows.status_from(status).is_active
+
+
+def interrupt(db: Any, chat_id: str | None = None) -> int:
+    """Mark answers on their way, of one chat or of all, as interrupted; how many."""
+    condition = search_index.ACTIVE
+    values: tuple[str, ...] = ()
+    if chat_id is not None:
+        condition, values = f"chat_id = ? AND {condition}", (chat_id,)
+    found = db.execute(f"SELECT sequence FROM messages WHERE {condition}", values).fetchall()
+    db.execute(f"UPDATE messages SET status = 'interrupted' WHERE {condition}", values)
+    for (sequence,) in found:
+        search_index.add(db, sequence)
+    return len(found)
+
+
+# --- out and in again ------------------------------------------------------------------
+
+
+def remove(db: Any, message_id: str) -> RemovedMessage:
+    """Splice a message out: its children go to its parent. KeyError if it is gone."""
+    row = db.execute("SELECT chat_id FROM messages WHERE id = ?", (message_id,)).fetchone()
+    if row is None:
+        raise KeyError(message_id)
+    (chat_id,) = row
+    chat_rows.require_chat(db, chat_id)
+    shape = shape_of(db, chat_id)
+    (message,) = _messages(db, chat_id, shape, [message_id])
+    (leaf,) = db.execute("SELECT active_leaf FROM chats WHERE id = ?", (chat_id,)).fetchone()
+    children = tuple(shape.children.get(message_id, ()))
+    after = leaf
+    if leaf == message_id:
+        after = message.parent_id
+        others = [id_ for id_ in shape.children.get(None, []) if id_ != message_id]
+        if after is None:
+            others = sorted((*others, *children), key=shape.sequences.__getitem__)
+            after = shape.newest_below(others[-1]) if others else None
+    for child in children:
+        _move(db, child, message.parent_id)
+    chat_rows.update(db, chat_id, {"active_leaf": after})
+    if not message.status.is_active:
+        search_index.drop(db, message.sequence)
+    db.execute("DELETE FROM messages WHERE id = ?", (message_id,))
+    return RemovedMessage(message, children, leaf, after)
+
+
+def put_back(db: Any, removed: RemovedMessage) -> None:
+    """Undo `remove`, exactly; what was said since stays. Nothing if it is there already.
+
+    KeyError if its chat is gone; ValueError if its parent is (undo in reverse order).
+    """
+    message = removed.message
+    chat_rows.require_chat(db, message.chat_id)
+    if db.execute("SELECT 1 FROM messages WHERE id = ?", (message.id,)).fetchone():
+        return
+    require_message(db, message.chat_id, message.parent_id)
+    if message.status.is_active:  # what wrote it is long gone
+        message = replace(message, status=MessageStatus.INTERRUPTED)
+    insert(db, message)
+    shape = shape_of(db, message.chat_id)
+    for child in removed.children:
+        if child in shape.parents and shape.parents[child] == message.parent_id:
+            _move(db, child, message.id)
+    (leaf,) = db.execute(
+        "SELECT active_leaf FROM chats WHERE id = ?", (message.chat_id,)
+    ).fetchone()
+    before = removed.leaf_before
+    if leaf == removed.leaf_after and before in shape.parents:
+        chat_rows.update(db, message.chat_id, {"active_leaf": before})
+
+
+def _move(db: Any, message_id: str, parent_id: str | None) -> None:
+    db.execute("UPDATE messages SET parent_id = ? WHERE id = ?", (parent_id, message_id))
+
+
+def new_message(
+    message_id: str,
+    chat_id: str,
+    parent_id: str | None,
+    role: Role,
+    content: str,
+    *,
+    status: MessageStatus = MessageStatus.COMPLETE,
+    model: str = "",
+    attachments: Sequence[Attachment] = (),
+) -> Message:
+    """A message that is yet to be added."""
+    return Message(
+        id=message_id,
+        chat_id=chat_id,
+        parent_id=parent_id,
+        role=role,
+        content=content,
+        status=status,
+        model=model,
+        attachments=tuple(
+            Attachment(storable(a.id), storable(a.name), storable(a.content)) for a in attachments
+        ),
+    )
