@@ -287,7 +287,7 @@ class Asking:
     def _on_exchange_stored(self, stored: tuple[Message, Message]) -> None:
         conversation = self._conversation
         for message in stored:
-            self._placed(message)
+            conversation.place(message)
         answer = conversation.answers.get(stored[1].id)
         if answer is None or conversation.is_deleted:
             return
@@ -335,7 +335,7 @@ class Asking:
 
         def done(result: object) -> None:
             for message in result if isinstance(result, tuple) else (result,):
-                self._placed(message)
+                conversation.place(message)
             conversation.committed.emit()
             for answer in answers:
                 self._answering.ask(answer)
@@ -351,22 +351,3 @@ class Asking:
             conversation.notify_unsaved(error)
 
         conversation.keeper.watch(stored, done, failed)
-
-    def _placed(self, stored: Message) -> None:
-        """The store gave a message its place in the order of everything."""
-        conversation = self._conversation
-        answer = conversation.answers.get(stored.id)
-        if answer is not None:
-            answer.message = replace(
-                answer.message, sequence=stored.sequence, created=stored.created
-            )
-        shown = conversation.path.find(stored.id)
-        if shown is not None:
-            conversation.path.replace(
-                replace(
-                    shown,
-                    content=shown.content if answer is not None else stored.content,
-                    sequence=stored.sequence,
-                    created=stored.created,
-                )
-            )

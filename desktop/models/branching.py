@@ -32,7 +32,7 @@ class Branching:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a step is under way."""
+        """Whether a step is under way after which the path may be another."""
         return self._line.is_busy
 
     @property
@@ -189,9 +189,10 @@ class Branching:
                 conversation.adopt(result)
 
         def done(_removed: Any) -> None:
-            self._line.add(show_before, shown, next_one=True)
+            self._line.add(show_before, shown, next_one=True, quiet=quiet)
 
-        self._line.add(start, done)
+        quiet = not show
+        self._line.add(start, done, quiet=quiet)
 
     def stop(self) -> None:
         """The chat is deleted."""

@@ -147,6 +147,17 @@ class Conversation(QObject):
         self.message_changed.emit(message)
         self.update_state()
 
+    def place(self, stored: Message) -> None:
+        """The store gave a message its place in the tree and in the order of everything."""
+        answer = self.answers.get(stored.id)
+        if answer is not None:
+            answer.message = placed_as(answer.message, stored)
+        shown = self.path.find(stored.id)
+        if shown is not None:
+            self.path.replace(placed_as(shown, stored))
+        if stored.id in self._candidates:
+            self._candidates[stored.id] = placed_as(self._candidates[stored.id], stored)
+
     def add(self, *messages: Message) -> None:
         """Show more messages at the end of the path."""
         for message in messages:

@@ -73,7 +73,7 @@ class MessageKeeper(QObject):
                 status=message.status,
                 error=message.error,
                 statistics=message.statistics,
-                **({"reasoning": message.reasoning} if message.reasoning else {}),
+                reasoning=message.reasoning,
             ),
             done,
             failed,

@@ -18,6 +18,7 @@ class _Step:
     start: Start
     done: Callable[[Any], None] | None
     failed: Callable[[Exception], None] | None
+    quiet: bool
 
 
 class StepLine:
@@ -27,12 +28,13 @@ class StepLine:
         self._keeper = keeper
         self._failed = failed
         self._steps: deque[_Step] = deque()
-        self._running = False
+        self._running: _Step | None = None
 
     @property
     def is_busy(self) -> bool:
-        """Whether a step is under way."""
-        return self._running
+        """Whether a step is under way, or waits, after which the path may be another."""
+        running = self._running is not None and not self._running.quiet
+        return running or any(not step.quiet for step in self._steps)
 
     def add(
         self,
@@ -41,6 +43,7 @@ class StepLine:
         failed: Callable[[Exception], None] | None = None,
         *,
         next_one: bool = False,
+        quiet: bool = False,
     ) -> None:
         """Run `start` in turn; a Future it returns ends the step, None ends it at once.
 
@@ -48,13 +51,14 @@ class StepLine:
             done: gets what the Future holds.
             failed: gets its exception; without it the line's own handler does.
             next_one: before those that wait already.
+            quiet: it leaves what is shown as it is.
         """
-        step = _Step(start, done, failed)
+        step = _Step(start, done, failed, quiet)
         if next_one:
             self._steps.appendleft(step)
         else:
             self._steps.append(step)
-        if not self._running:
+        if self._running is None:
             self._run()
 
     def stop(self) -> None:
@@ -62,14 +66,14 @@ class StepLine:
         self._steps.clear()
 
     def _run(self) -> None:
-        while self._steps and not self._running:
-            step = self._steps.popleft()
-            self._running = True
+        while self._steps and self._running is None:
+            step = self._running = self._steps.popleft()
             future = None
             try:
                 future = step.start()
             finally:
-                self._running = future is not None
+                if future is None:
+                    self._running = None
             if future is not None:
                 self._watch(step, future)
 
@@ -85,5 +89,5 @@ class StepLine:
             if call is not None:
                 call(outcome)
         finally:
-            self._running = False
+            self._running = None
             self._run()

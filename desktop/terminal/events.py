@@ -70,7 +70,12 @@ class Notice(msgspec.Struct, frozen=True, tag_field="event", tag="notice"):
 
 
 class Done(msgspec.Struct, frozen=True, tag_field="event", tag="done"):
-    """The answer has ended and is stored. `finish_reason`: engine.protocol.FinishReason's value."""
+    """The answer has ended and is stored.
+
+    Attributes:
+        finish_reason: engine.protocol.FinishReason's value.
+        reasoning: what the model thought before it answered; no part of the answer.
+    """
 
     answer: str
     tokens: int
@@ -83,6 +88,7 @@ class Done(msgspec.Struct, frozen=True, tag_field="event", tag="done"):
     finish_reason: str
     model: str
     chat_id: str
+    reasoning: str = ""
 
 
 class Failed(msgspec.Struct, frozen=True, tag_field="event", tag="failed"):
@@ -93,7 +99,7 @@ class Failed(msgspec.Struct, frozen=True, tag_field="event", tag="failed"):
         code: for scripts.
         message: what happened and what to do next, in the user's words.
         prompt_tokens, context: with code "prompt_too_long".
-        answer: what there is of it.
+        answer, reasoning: what there is of it.
     """
 
     exit_code: int
@@ -103,6 +109,7 @@ class Failed(msgspec.Struct, frozen=True, tag_field="event", tag="failed"):
     context: int | None = None
     answer: str = ""
     chat_id: str = ""
+    reasoning: str = ""
 
 
 class Alive(msgspec.Struct, frozen=True, tag_field="event", tag="alive"):

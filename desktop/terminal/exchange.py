@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Message, MessageStatus, Statistics
 from desktop.engine_link.engine_state import EngineView
-from desktop.models.chat_session import TAKEN_BACK, ChatSession
+from desktop.models.chat_session import TAKEN_BACK, ChatSession, OverflowChoice
 from desktop.models.notice import Notice as SessionNotice
 from desktop.models.notice import NoticeLevel
 from desktop.models.session_state import SessionState
@@ -68,6 +68,7 @@ class Exchange(QObject):
         self._committed = False
         self._taken_back = False
         self._cancelled = False
+        self._is_thinking = False
         self._outcome: Done | Failed | None = None  # to be told once it is stored
         self._progress = ""
         self._grace = QTimer(self, singleShot=True, interval=CANCEL_GRACE_MS)
@@ -92,7 +93,7 @@ class Exchange(QObject):
             raise RuntimeError("the answer before is still on its way")
         self._question = question
         self._answer_id = ""
-        self._committed = self._taken_back = self._cancelled = False
+        self._committed = self._taken_back = self._cancelled = self._is_thinking = False
         self._outcome = None
         self._progress = ""
         problem = wording.engine_problem(self._hub.client.view, self._request.model)
@@ -151,6 +152,8 @@ class Exchange(QObject):
     def _links(self, session: ChatSession) -> list[tuple[Any, Callable[..., None]]]:
         return [
             (session.text_appended, self._on_text),
+            (session.reasoning_appended, self._on_reasoning),
+            (session.overflowed, self._on_overflowed),
             (session.state_changed, self._on_state_changed),
             (session.noticed, self._on_noticed),
             (session.committed, self._on_committed),
@@ -169,7 +172,19 @@ class Exchange(QObject):
 
     def _on_text(self, message_id: str, text: str) -> None:
         if message_id == self._answer_id:
+            self._is_thinking = False
             self.happened.emit(events.Text(text))
+
+    def _on_reasoning(self, message_id: str, _text: str) -> None:
+        """The answer proper is what is printed; that it thinks is a line on the way to it."""
+        if message_id == self._answer_id and not self._is_thinking:
+            self._is_thinking = True
+            self._show_progress()
+
+    def _on_overflowed(self, _overflow: object) -> None:
+        """Nobody can be asked here: the question is refused with both counts."""
+        if self._session is not None:
+            self._session.resolve_overflow(OverflowChoice.STOP)
 
     def _on_state_changed(self, _state: SessionState) -> None:
         self._show_progress()
@@ -222,7 +237,7 @@ class Exchange(QObject):
 
         def failed(error: Exception) -> None:
             text = f"The answer could not be saved. {error}"
-            conclude(Failed(int(ExitCode.STORE), "store", text, None, None, message.content))
+            conclude(_failed(message, "store", text, ExitCode.STORE))
 
         self._hub.background.watch(
             self._hub.store.update_message(
@@ -231,6 +246,7 @@ class Exchange(QObject):
                 status=message.status,
                 error=message.error,
                 statistics=message.statistics,
+                reasoning=message.reasoning,
             ),
             lambda _: conclude(outcome),
             failed,
@@ -272,6 +288,8 @@ class Exchange(QObject):
             return
         since = time.monotonic() - self._view_came
         text = wording.progress_text(self._hub.client.view, session.state, since)
+        if self._is_thinking and session.state is SessionState.STREAMING:
+            text = wording.THINKING
         if text and text != self._progress:
             self._progress = text
             self.happened.emit(Progress(text))
@@ -285,13 +303,13 @@ class Exchange(QObject):
         match message.status:
             case MessageStatus.FAILED:
                 text = message.error or "The engine could not finish this answer. Try again."
-                return Failed(int(ExitCode.FAILED), "request_failed", text, answer=message.content)
+                return _failed(message, "request_failed", text)
             case MessageStatus.INTERRUPTED if not self._cancelled:
                 text = (
                     "The engine stopped in the middle of the answer. What there is of it is kept; "
                     "ask again, or go on with --last."
                 )
-                return Failed(int(ExitCode.FAILED), "interrupted", text, answer=message.content)
+                return _failed(message, "interrupted", text)
         costs = message.statistics or Statistics()
         stopped = message.status in (MessageStatus.STOPPED, MessageStatus.INTERRUPTED)
         return Done(
@@ -306,6 +324,7 @@ class Exchange(QObject):
             finish_reason=FinishReason.CANCELLED.value if stopped else costs.finish_reason,
             model=message.model or self._hub.model_name(),
             chat_id=self._kept_id(),
+            reasoning=message.reasoning,
         )
 
     def _fail_unsent(self) -> None:
@@ -351,3 +370,10 @@ class Exchange(QObject):
         self._outcome = None
         self.happened.emit(outcome)
         self.idle.emit()
+
+
+def _failed(
+    message: Message, code: str, text: str, exit_code: ExitCode = ExitCode.FAILED
+) -> Failed:
+    """An answer that is not whole, with what there is of it."""
+    return Failed(int(exit_code), code, text, answer=message.content, reasoning=message.reasoning)

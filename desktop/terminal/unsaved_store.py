@@ -20,6 +20,7 @@ from desktop.chats.chat import (
     Statistics,
     new_id,
 )
+from desktop.chats.chat_tree import RemovedMessage
 
 T = TypeVar("T")
 
@@ -136,6 +137,18 @@ class UnsavedStore:
 
         return _resolved(run)
 
+    def remove_message(self, message_id: str) -> Future[RemovedMessage]:
+        """Take a message out: a question that was taken back leaves nothing behind."""
+
+        def run() -> RemovedMessage:
+            for chat in self._chats.values():
+                for message in chat.messages:
+                    if message.id == message_id:
+                        return self._remove(chat, message)
+            raise KeyError(message_id)
+
+        return _resolved(run)
+
     def set_active_leaf(self, chat_id: str, message_id: str | None) -> Future[None]:
         """End the chat with this message."""
 
@@ -183,6 +196,16 @@ class UnsavedStore:
         """Forget all."""
         del timeout
         self._chats.clear()
+
+    def _remove(self, chat: Chat, message: Message) -> RemovedMessage:
+        left = [one for one in chat.messages if one.id != message.id]
+        children = tuple(one.id for one in left if one.parent_id == message.id)
+        messages = tuple(
+            replace(one, parent_id=message.parent_id) if one.id in children else one for one in left
+        )
+        leaf = messages[-1].id if messages else None
+        self._chats[chat.id] = replace(chat, active_leaf=leaf, messages=messages)
+        return RemovedMessage(message, children, chat.active_leaf, leaf)
 
     def _change(self, chat_id: str, **changes: object) -> Future[None]:
         def run() -> None:

@@ -12,6 +12,7 @@ from desktop.terminal.events import ExitCode, Failed
 from engine.protocol import Failure, Remedy, RemedyAction
 
 SETUP_COMMAND = "./packaging/run --setup-only"
+THINKING = "Thinking"
 
 
 def failure_text(failure: Failure) -> str:
