@@ -82,7 +82,7 @@ def _add(lines: list[str], label: str, value: object) -> None:
 def _inline(text: str) -> str:
     """`text` on one line, with nothing in it that Markdown would act upon."""
     line = " ".join(text.split())
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~&" else sign for sign in line)
+    return "".join(f"\\{sign}" if sign in "\\`*[]<>" else sign for sign in line)
 
 
 def _quoted(text: str) -> list[str]:
