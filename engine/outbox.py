@@ -22,6 +22,7 @@ class _Stream:
     tokens: int = 0
     running: bool = False
     prompt_tokens: int | None = None
+    opens_reasoning: str = ""
     finish: Finish | None = None
 
     def add(self, update: StreamUpdate) -> None:
@@ -31,6 +32,7 @@ class _Stream:
         self.running = self.running or update.running
         if update.prompt_tokens is not None:
             self.prompt_tokens = update.prompt_tokens
+            self.opens_reasoning = update.opens_reasoning
         if update.finish is not None:
             self.finish = update.finish
 
@@ -41,6 +43,7 @@ class _Stream:
             tokens=self.tokens,
             running=self.running,
             prompt_tokens=self.prompt_tokens,
+            opens_reasoning=self.opens_reasoning,
             finish=self.finish,
         )
 

@@ -190,10 +190,16 @@ class Cancel(Message, frozen=True):
 
 
 class CountTokens(Message, frozen=True):
-    """How many prompt tokens would `messages` take? Answered by `TokenCount`."""
+    """How many prompt tokens would `messages` take? Answered by `TokenCount`.
+
+    `thinking` as in `Generate`. A count that waits is dropped, unanswered, when a newer one
+    with the same `chat_id` comes; without a `chat_id` each is answered.
+    """
 
     request_id: str
     messages: tuple[ChatMessage, ...]
+    chat_id: str = ""
+    thinking: bool | None = None
 
 
 class Ping(Message, frozen=True):

@@ -6,11 +6,14 @@ The script itself (`Script`) holds for the process; commands in the last user me
 
 from __future__ import annotations
 
+import functools
 import re
 import zlib
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 
-from engine.protocol import CountTokens, FinishReason, Generate
+from engine.protocol import ChatMessage, FinishReason, Generate
+from engine.script_json import answer_json
 
 ANSWER = """\
 Paged attention keeps the keys and values of every token in **blocks** of fixed size, so \
@@ -38,6 +41,11 @@ def blocks_needed(tokens: int, block_size: int = 16) -> int:
 So a prompt of 4,096 tokens takes 256 blocks, whichever chat asks first.
 """
 
+REASONING = """\
+The user asks how it works. I recall what a block table is, check that the example adds up, \
+and decide to begin with the idea before the code.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Script:
@@ -47,6 +55,7 @@ class Script:
     import_seconds: float = 0.0
     load_seconds: float = 0.2
     prefill_seconds: float = 0.02
+    prefill_tokens_per_second: float = 0.0  # besides, for what is not cached; 0: no time
     max_running: int = 64
     context: int = 8192  # tokens
     kv_blocks: int = 4096
@@ -73,9 +82,23 @@ class Script:
         return cls(**values)  # type: ignore[arg-type]
 
 
-def count_words(request: Generate | CountTokens) -> int:
+TITLE_TOKENS = 32  # a request of at most so many tokens ...
+TITLE_PRIORITY = 5  # ... and of this priority or a later one asks for a title
+STOP_STRING_TOKENS = 10  # before "/stopstring TEXT" ends the answer
+KEPT_CHARS = 4096  # a longer message is counted anew each time: its text is not kept
+
+
+@functools.lru_cache(maxsize=1 << 15)
+def _count_kept(content: str) -> int:
+    return len(content.split())
+
+
+def count_words(messages: Iterable[ChatMessage]) -> int:
     """The scripted tokenizer: a token a word, and four a message for the template."""
-    return sum(4 + len(message.content.split()) for message in request.messages)
+    return sum(
+        4 + (_count_kept(m.content) if len(m.content) <= KEPT_CHARS else len(m.content.split()))
+        for m in messages
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,36 +109,99 @@ class Orders:
     rate: float  # tokens/s
     limit: int  # tokens
     limit_reason: FinishReason
+    opens_reasoning: str = ""
+    stop_string: str = ""  # what the answer ends at
     crash_at: int = -1
     hang_at: int = -1
     fail_at: int = -1
 
     @classmethod
-    def of(cls, request: Generate, prompt_tokens: int, script: Script) -> Orders:
+    def of(cls, request: Generate, prompt_tokens: int, context: int, script: Script) -> Orders:
         """Read the commands in the last user message, and how far the answer may go."""
         text = next((m.content for m in reversed(request.messages) if m.role == "user"), "")
         found = {
             name: int(value)
-            for name, value in re.findall(r"/(long|crash|hang|fail|rate)\s+(\d+)", text)
+            for name, value in re.findall(
+                r"/(long|crash|hang|fail|rate|think|thinkopen|unclosed)\s+(\d+)", text
+            )
         }
-        words = answer_words(text)
-        if long := found.get("long", 0):
-            words = [words[i % len(words)] for i in range(long)]
-        limit, reason = len(words), FinishReason.STOP
-        maximum, room = request.sampling.max_tokens, script.context - prompt_tokens
+        if request.thinking is False:
+            found = {name: value for name, value in found.items() if name not in _REASONING}
+        answer = _answer(request, text, found)
+        limit, reason = len(answer.words), FinishReason.STOP
+        maximum, room = request.sampling.max_tokens, context - prompt_tokens
         if maximum is not None and maximum < limit:
             limit, reason = maximum, FinishReason.LENGTH
         if room < limit:
             limit, reason = room, FinishReason.CONTEXT
         return cls(
-            words,
+            answer.words,
             max(float(found.get("rate", script.tokens_per_second)), 0.001),
             limit,
             reason,
+            opens_reasoning="<think>" if "thinkopen" in found else "",
+            stop_string=answer.stop_string if reason is FinishReason.STOP else "",
             crash_at=found.get("crash", -1),
             hang_at=found.get("hang", -1),
             fail_at=found.get("fail", -1),
         )
+
+
+_REASONING = frozenset({"think", "thinkopen", "unclosed"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """`words` join to the text, which was cut before `stop_string`."""
+
+    words: list[str]
+    stop_string: str = ""
+
+    def cut(self, stops: Iterable[str]) -> _Answer:
+        """End before the first of `stops`."""
+        text = "".join(self.words)
+        places = [(at, stop) for stop in stops if stop and (at := text.find(stop)) >= 0]
+        if not places:
+            return self
+        at, stop = min(places)
+        # The model said the whole of it: its tokens count, its text is cut.
+        return replace(self, words=_tokens(text[:at]), stop_string=stop)
+
+
+def _answer(request: Generate, text: str, found: dict[str, int]) -> _Answer:
+    if request.sampling.json_schema is not None:
+        return _Answer(_tokens(answer_json(request.sampling.json_schema)))
+    if (
+        request.sampling.max_tokens is not None
+        and request.sampling.max_tokens <= TITLE_TOKENS
+        and request.priority >= TITLE_PRIORITY
+    ):
+        return _Answer(_tokens(title_of(request.messages)))
+    words = answer_words(text)
+    if long := found.get("long", 0):
+        words = [words[i % len(words)] for i in range(long)]
+    if stop := re.search(r"/stopstring\s+(\S+)", text):
+        return _Answer(words[:STOP_STRING_TOKENS], stop[1])
+    return _Answer(_thoughts(found) + words).cut(request.sampling.stop)
+
+
+def _thoughts(found: dict[str, int]) -> list[str]:
+    """The reasoning before the answer, with the tags that the commands ask for."""
+    for name in ("thinkopen", "think", "unclosed"):
+        if name in found:
+            words = _tokens(REASONING)
+            thoughts = [words[i % len(words)] for i in range(found[name])]
+            opening = [] if name == "thinkopen" else ["<think>\n"]
+            closing = [] if name == "unclosed" else ["\n</think>\n\n"]
+            return opening + thoughts + closing
+    return []
+
+
+def title_of(messages: Iterable[ChatMessage]) -> str:
+    """A title for the chat: the first words of its first user turn, commands left out."""
+    first = next((m.content for m in messages if m.role == "user"), "")
+    words = re.sub(r"/\w+(\s+\d+)?", " ", first).split()
+    return " ".join(words[:5]) or "Untitled"
 
 
 def answer_words(text: str) -> list[str]:
@@ -126,4 +212,8 @@ def answer_words(text: str) -> list[str]:
         openings = ("Certainly.", "Good question.", "Here is how it works.", "In short:")
         opening = openings[zlib.crc32(text.encode()) % len(openings)]
         answer = f"{opening}\n\n{ANSWER}"
-    return re.findall(r"\s*\S+|\s+$", answer) or [" "]
+    return _tokens(answer)
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"\s*\S+|\s+$", text) or [" "]

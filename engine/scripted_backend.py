@@ -7,10 +7,18 @@ It is steered by its script (`Script`) and by commands in the last user message:
     /long N       an answer of N tokens          /rate R      R tokens/s
     /crash N      the process aborts after N     /hang N      the stream stalls after N
     /fail N       the request fails after N      /echo TEXT   exactly TEXT
+    /think N      <think>, N tokens, </think>    /unclosed N  the same, never closed
+    /thinkopen N  as /think, with the tag opened by the template (`opens_reasoning`)
+    /stopstring X after 10 tokens the stop string X is met
+
+It also keeps to `max_tokens`, `stop`, `reserve`, `thinking`, `priority` and `json_schema`, takes
+repeated beginnings of prompts from a cache, and answers a request for a title (at most 32
+tokens, priority 5 or later) with the first words of the chat.
 """
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import itertools
 import os
@@ -23,8 +31,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.backend import Events
+from engine.overflow import longest_fit, too_long
 from engine.protocol import (
     Cancel,
+    ChatMessage,
     CountTokens,
     Failure,
     Finish,
@@ -37,6 +47,7 @@ from engine.protocol import (
     LoadStage,
     Remedy,
     RemedyAction,
+    Sampling,
     Scope,
     StageTime,
     StreamUpdate,
@@ -47,6 +58,10 @@ from engine.script import Orders, Script, count_words
 from engine.streams import Stream
 
 BLOCK_SIZE = 16
+# Streams are served together in ticks: fewer wake-ups, and half of what a frame holds anyway.
+TICK_SECONDS = 0.012
+KEPT_PREFIXES = 1 << 16  # messages' ends known to the prefix cache
+DEFAULT_SAMPLING = Sampling(temperature=0.7, top_p=0.95, top_k=40, repetition_penalty=1.05)
 
 
 @dataclass(slots=True)
@@ -73,13 +88,16 @@ class ScriptedBackend:
         )
         self._events: Events
         self._streams: dict[str, _Stream] = {}
-        self._waiting: list[_Stream] = []
+        self._waiting: list[tuple[int, int, _Stream]] = []  # a heap by priority and order
+        self._prefixes: dict[bytes, None] = {}
+        self._next_tick = 0.0
         self._due: list[tuple[float, int, str]] = []
         self._order = itertools.count()
         self._tokens_since = 0
         self._prompt_since = 0
         self._last_telemetry = time.monotonic()
         self._loaded = False
+        self._context = script.context
 
     def start(self, events: Events) -> None:
         """Begin, after `import_seconds`."""
@@ -115,7 +133,7 @@ class ScriptedBackend:
         self._events.imported()
         while True:
             now = time.monotonic()
-            timeout = max(0.0, self._due[0][0] - now) if self._due else 0.25
+            timeout = max(0.0, self._next_tick - now, self._due[0][0] - now) if self._due else 0.25
             try:
                 command = self._commands.get(timeout=timeout)
             except queue.Empty:
@@ -125,8 +143,10 @@ class ScriptedBackend:
                     return
                 self._obey(command)
                 continue
-            self._produce(time.monotonic())
-            self._report(time.monotonic())
+            now = time.monotonic()
+            self._next_tick = now + TICK_SECONDS
+            self._produce(now)
+            self._report(now)
 
     def _obey(self, command: Load | Generate | Cancel | CountTokens) -> None:
         match command:
@@ -137,9 +157,8 @@ class ScriptedBackend:
             case Cancel():
                 self._cancel(command.request_id)
             case CountTokens():
-                self._events.token_count(
-                    TokenCount(command.request_id, count_words(command), self._script.context)
-                )
+                count = count_words(command.messages)
+                self._events.token_count(TokenCount(command.request_id, count, self._context))
 
     def _load(self, load: Load) -> None:
         began = time.monotonic()
@@ -172,11 +191,12 @@ class ScriptedBackend:
                 time.sleep(script.load_seconds / (steps * len(LoadStage)))
             stages.append(StageTime(stage, time.monotonic() - entered))
         self._loaded = True
+        self._context = load.settings.max_model_len or script.context
         self._events.loaded(
             Loaded(
                 load_id=load.load_id,
                 model=load.model,
-                context=load.settings.max_model_len or script.context,
+                context=self._context,
                 kv_blocks=script.kv_blocks,
                 block_size=BLOCK_SIZE,
                 max_num_seqs=script.max_running,
@@ -185,48 +205,70 @@ class ScriptedBackend:
                 kv_cache_bytes=script.kv_blocks * BLOCK_SIZE * 1024,
                 seconds=time.monotonic() - began,
                 stages=tuple(stages),
+                default_sampling=DEFAULT_SAMPLING,
+                engine_version="scripted",
+                template_hash=hashlib.sha256(b"scripted").hexdigest()[:16],
             )
         )
 
     def _admit(self, request: Generate) -> None:
-        prompt = count_words(request)
-        context = self._script.context
-        if prompt >= context:
-            cause = f"This chat makes {prompt:,} tokens; the model reads {context:,}."
+        prompt = count_words(request.messages)
+        room = self._context - max(1, request.reserve)
+        if prompt > room:
+            keep = longest_fit(request.messages, room, count_words)
             self._events.failed(
-                Failure(
-                    Scope.REQUEST,
-                    cause,
-                    code="prompt_too_long",
-                    request_id=request.request_id,
-                    remedies=(Remedy("Shorten the message", RemedyAction.SHORTEN_PROMPT),),
-                    prompt_tokens=prompt,
-                    context=context,
-                )
+                too_long(request.request_id, prompt, self._context, request.reserve, keep)
             )
             return
         stream = _Stream(
             request,
             time.monotonic(),
             prompt_tokens=prompt,
-            orders=Orders.of(request, prompt, self._script),
+            orders=Orders.of(request, prompt, self._context, self._script),
             order=next(self._order),
         )
         self._streams[request.request_id] = stream
-        self._events.updates([StreamUpdate(request.request_id, prompt_tokens=prompt)])
+        self._events.updates(
+            [
+                StreamUpdate(
+                    request.request_id,
+                    prompt_tokens=prompt,
+                    opens_reasoning=stream.orders.opens_reasoning,
+                )
+            ]
+        )
         if self._running() <= self._script.max_running:
             self._begin(stream)
         else:
-            self._waiting.append(stream)
+            heapq.heappush(self._waiting, (request.priority, stream.order, stream))
 
     def _running(self) -> int:
         return len(self._streams) - len(self._waiting)
 
     def _begin(self, stream: _Stream) -> None:
         stream.running_since = now = time.monotonic()
-        self._prompt_since += stream.prompt_tokens
+        stream.cached_tokens = self._cached(stream.request.messages, stream.prompt_tokens)
+        read = stream.prompt_tokens - stream.cached_tokens
+        self._prompt_since += read
         self._events.updates([StreamUpdate(stream.request.request_id, running=True)])
-        self._push(stream, now + self._script.prefill_seconds)
+        rate = self._script.prefill_tokens_per_second
+        seconds = self._script.prefill_seconds + (read / rate if rate > 0 else 0.0)
+        self._push(stream, now + seconds)
+
+    def _cached(self, messages: tuple[ChatMessage, ...], prompt_tokens: int) -> int:
+        """How much of the prompt was read before, in whole blocks; remembers this one."""
+        digest, tokens, cached = hashlib.blake2b(digest_size=16), 0, 0
+        for message in messages:
+            digest.update(f"{message.role}\0{message.content}\0".encode())
+            tokens += count_words((message,))
+            key = digest.digest()
+            if key in self._prefixes:
+                cached = tokens
+            self._prefixes[key] = None
+        while len(self._prefixes) > KEPT_PREFIXES:
+            del self._prefixes[next(iter(self._prefixes))]
+        # The last token is always computed: the answer's first comes from it.
+        return min(cached, prompt_tokens - 1) // BLOCK_SIZE * BLOCK_SIZE
 
     def _push(self, stream: _Stream, due: float) -> None:
         heapq.heappush(self._due, (due, stream.order, stream.request.request_id))
@@ -263,7 +305,7 @@ class ScriptedBackend:
             self._tokens_since += 1
             finish = None
             if produced + 1 >= orders.limit:
-                finish = self._finish(stream, orders.limit_reason)
+                finish = self._finish(stream, orders.limit_reason, orders.stop_string)
             else:
                 # After a stall (a busy machine) the stream catches up, as a GPU would not.
                 self._push(stream, max(due + 1.0 / orders.rate, now - 1.0))
@@ -278,16 +320,18 @@ class ScriptedBackend:
             finish = self._finish(stream, FinishReason.CANCELLED)
             self._events.updates([StreamUpdate(request_id, finish=finish)])
 
-    def _finish(self, stream: _Stream, reason: FinishReason) -> Finish:
+    def _finish(self, stream: _Stream, reason: FinishReason, stop_string: str = "") -> Finish:
         self._drop(stream)
-        return stream.finish(reason, time.monotonic(), BLOCK_SIZE)
+        return stream.finish(reason, time.monotonic(), BLOCK_SIZE, stop_string)
 
     def _drop(self, stream: _Stream) -> None:
         self._streams.pop(stream.request.request_id, None)
-        if stream in self._waiting:
-            self._waiting.remove(stream)
+        waiting = [item for item in self._waiting if item[2] is not stream]
+        if len(waiting) < len(self._waiting):
+            heapq.heapify(waiting)
+            self._waiting = waiting
         elif self._waiting:
-            self._begin(self._waiting.pop(0))
+            self._begin(heapq.heappop(self._waiting)[2])
 
     def _report(self, now: float) -> None:
         elapsed = now - self._last_telemetry

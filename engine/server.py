@@ -49,6 +49,7 @@ from engine.protocol import (
     decode_to_engine,
     encode,
 )
+from engine.sampling_limits import fault_of, refusal
 
 FRAME_SECONDS = 0.025  # at most 40 frames a second: more than a screen's text needs
 HEARTBEAT_SECONDS = 1.0
@@ -195,10 +196,7 @@ class Server:
             return None
         match message:
             case Generate():
-                if self._state is EngineState.READY:
-                    self._backend.generate(message)
-                else:
-                    self._outbox.put(_not_ready(message.request_id))
+                self._generate(message)
             case Cancel():
                 self._backend.cancel(message.request_id)
             case CountTokens():
@@ -222,6 +220,14 @@ class Server:
             case Hello():
                 raise ProtocolError("a second Hello")
         return None
+
+    def _generate(self, request: Generate) -> None:
+        if self._state is not EngineState.READY:
+            self._outbox.put(_not_ready(request.request_id))
+        elif fault := fault_of(request.sampling):
+            self._outbox.put(refusal(request.request_id, fault))
+        else:
+            self._backend.generate(request)
 
     def _begin_load(self, message: Load) -> None:
         free = (EngineState.STARTING, EngineState.IDLE)

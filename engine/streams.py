@@ -36,7 +36,9 @@ class Stream:
         known = {"stop": FinishReason.STOP, "abort": FinishReason.CANCELLED}
         return known.get(vllm_reason or "", FinishReason.FAILED)
 
-    def finish(self, reason: FinishReason, now: float, block_size: int) -> Finish:
+    def finish(
+        self, reason: FinishReason, now: float, block_size: int, stop_string: str = ""
+    ) -> Finish:
         """What it cost. KV blocks are those of full attention, the last token's slot not used."""
         # The last sampled token is never fed back, so it takes no KV slot.
         slots = self.prompt_tokens + max(0, self.completion_tokens - 1)
@@ -52,4 +54,5 @@ class Stream:
             cached_tokens=self.cached_tokens,
             kv_blocks=-(-slots // block_size) if self.first is not None else 0,
             decode_tps=decoded / decoding if decoded > 0 and decoding > 0 else None,
+            stop_string=stop_string,
         )

@@ -90,19 +90,44 @@ def _limited_memory() -> Iterator[None]:
     Raises:
         TemplateTimeout: one was refused.
     """
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = _memory_pages(_DATA) * resource.getpagesize() + ALLOCATED_BYTES
-    for bound in (soft, hard):
-        if bound != resource.RLIM_INFINITY:
-            limit = min(limit, bound)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+    _limit.enter()
     try:
         yield
     except MemoryError:
         # Not in the chain: it would be explained by the machine's memory.
         raise TemplateTimeout("the chat template asked for too much memory at once") from None
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        _limit.leave()
+
+
+class _DataLimit:
+    """The process's limit while any thread renders: set by the first, lifted by the last."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._before = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+
+    def enter(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside > 1:
+                return
+            soft, hard = self._before = resource.getrlimit(resource.RLIMIT_DATA)
+            limit = _memory_pages(_DATA) * resource.getpagesize() + ALLOCATED_BYTES
+            for bound in (soft, hard):
+                if bound != resource.RLIM_INFINITY:
+                    limit = min(limit, bound)
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+    def leave(self) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                resource.setrlimit(resource.RLIMIT_DATA, self._before)
+
+
+_limit = _DataLimit()
 
 
 class Watcher:

