@@ -6,26 +6,39 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QFontMetricsF,
+    QHideEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop import theme
-from desktop.chats.chat import Message
+from desktop.chats.chat import Role
 from desktop.engine_link.engine_state import EngineView
 from desktop.models.chat_session import ChatSession
 from desktop.models.notice import Notice, NoticeLevel
 from desktop.models.session_state import SessionState, Waiting
 from desktop.views.composer import Composer
+from desktop.views.composer_editor import local_files
 from desktop.views.notice_bar import NoticeBar
+from desktop.views.tab_composing import TabComposing
+from desktop.views.tab_reading import TabReading
 from desktop.views.welcome import Welcome
 
 if TYPE_CHECKING:
+    from desktop.models.session_hub import SessionHub
+    from desktop.views.chat_settings import ChatSettings
     from desktop.views.transcript_view import TranscriptView
 
 # As the transcript measures its column: the composer stands exactly below it.
 MEASURE = 75  # characters
 BLEED = 16  # pixels its grounds reach out of the column
 _SAMPLE = "The quick brown fox jumps over the lazy dog, and nobody minds at all. "
+MOST_WAYS = 4
 
 
 class ChatTab(QWidget):
@@ -33,17 +46,25 @@ class ChatTab(QWidget):
 
     Signals:
         link_activated: an address in the transcript that the user wants to see.
+        forked: the `ChatSession` of a copy, to be opened in a tab.
+        zoom_requested: by how many points the text shall grow.
     """
 
     link_activated = Signal(str)
+    forked = Signal(object)
+    zoom_requested = Signal(int)
 
-    def __init__(self, session: ChatSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: ChatSession, hub: SessionHub, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         space = theme.current().space
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAcceptDrops(True)
         self.session = session
-        self._transcript: TranscriptView | None = None
+        self._hub = hub
+        self._settings: ChatSettings | None = None
         self.welcome = Welcome()
         self.notice_bar = NoticeBar()
         self.composer = Composer()
@@ -72,10 +93,12 @@ class ChatTab(QWidget):
         layout.addWidget(self._pages, 1)
         layout.addLayout(centred)
 
-        self.composer.set_text(session.draft)
-        session.draft_source = self.composer.text
+        self.reading = TabReading(self, hub)
+        self.composing = TabComposing(self, hub)
+        self.composer.settings_requested.connect(self.show_chat_settings)
+        self.welcome.suggestion_chosen.connect(self._on_suggestion)
+        self.notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
         self._connect()
-        self._connect_views()
         self._show_session()
         self._on_theme_changed()
         theme.notifier().changed.connect(self._on_theme_changed)
@@ -84,46 +107,118 @@ class ChatTab(QWidget):
 
     @property
     def transcript(self) -> TranscriptView:
-        """The page of messages, made when the first is shown: an empty chat needs none."""
-        if self._transcript is None:
-            from desktop.views.transcript_view import TranscriptView
-
-            view = TranscriptView()
-            view.stop_requested.connect(lambda _id: self.session.stop())
-            view.continue_requested.connect(lambda i: self.session.continue_answer(i))
-            view.retry_requested.connect(lambda i: self.session.retry(i))
-            view.link_activated.connect(self.link_activated)
-            self._pages.addWidget(view)
-            self._transcript = view
-        return self._transcript
+        """The page of messages."""
+        return self.reading.transcript
 
     def set_view(self, view: EngineView) -> None:
         """The engine's state changed."""
         self.welcome.set_view(view)
-        self.composer.set_context(view.loaded.context if view.loaded is not None else 0)
 
     def adopt(self, session: ChatSession) -> None:
         """Show another session and keep what is in the composer (it may be all there is)."""
-        text = self.composer.text()
         self.release()
         self.session = session
-        session.draft_source = self.composer.text
         self._connect()
-        if not text:
-            self.composer.set_text(session.draft)
         self._show_session()
-        session.save_draft()
 
     def release(self) -> None:
         """The tab goes away: the session lives on its own."""
-        self.session.save_draft()
-        self.session.draft_source = None
+        self.composing.release()
+        if self._settings is not None:
+            self._settings.close()
         for signal, slot in self._links():
             signal.disconnect(slot)
 
     def focus_composer(self) -> None:
         """Put the cursor where one writes."""
         self.composer.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def reveal(self, message_id: str, words: tuple[str, ...] = ()) -> None:
+        """Go to a message, on another branch if need be, and mark `words` in it."""
+        self.reading.reveal(message_id, words)
+
+    # --- actions, by their names ------------------------------------------------------------
+
+    def regenerate(self) -> None:
+        """Answer again what the focused or last answer answers."""
+        self.session.retry(self.reading.target(Role.ASSISTANT))
+
+    def continue_answer(self) -> None:
+        """Go on with the last answer."""
+        self.session.continue_answer(self.reading.target(Role.ASSISTANT))
+
+    def edit_last(self) -> None:
+        """Edit the focused message, or the last one the user wrote."""
+        self.reading.edit(self.reading.target(Role.USER))
+
+    def answer_ways(self, count: int = MOST_WAYS) -> None:
+        """Answer the same message several times over, side by side."""
+        self.session.answer_ways(self.reading.target(Role.ASSISTANT), count)
+
+    def delete_last(self) -> None:
+        """Delete the focused or last message; it can be undone."""
+        self.session.delete_message(self.reading.target())
+
+    def fork_chat(self) -> None:
+        """Copy the chat up to the focused or last message into a new tab."""
+        message_id = self.reading.target()
+        if message_id:
+            self.reading.fork(message_id)
+
+    def previous_sibling(self) -> None:
+        """Show the branch before."""
+        self.session.step_sibling(self.reading.branching(), -1)
+
+    def next_sibling(self) -> None:
+        """Show the next branch."""
+        self.session.step_sibling(self.reading.branching(), 1)
+
+    def message_details(self) -> None:
+        """Show what the focused or last answer cost and how it was made."""
+        message_id = self.reading.target(Role.ASSISTANT)
+        if message_id:
+            self.transcript.show_details(message_id)
+
+    def quote_selection(self) -> None:
+        """Begin a reply to what is selected, or else to the focused or last answer."""
+        if self.session.messages:
+            message_id = self.reading.target(Role.ASSISTANT)
+            text = self.transcript.selected_text()
+            if not text and message_id:
+                text = self.transcript.message_text(message_id)
+            if text.strip():
+                self.composer.quote(text)
+
+    def attach_file(self) -> None:
+        """Choose files that go with the next message."""
+        self.composing.choose_files()
+
+    def show_chat_settings(self) -> None:
+        """Open the settings of this chat."""
+        if not self.session.chat_id:
+            return
+        if self._settings is None:
+            from desktop.models.preset_shelf import PresetShelf
+            from desktop.views.chat_settings import ChatSettings
+
+            hub = self._hub
+            self._settings = ChatSettings(
+                self.session, hub.client, PresetShelf.of(hub), hub.default_overflow, self
+            )
+            self._settings.destroyed.connect(self._on_settings_gone)
+        self._settings.show()
+        self._settings.raise_()
+        self._settings.activateWindow()
+
+    # --- what its parts say -------------------------------------------------------------------
+
+    def add_page(self, page: QWidget) -> None:
+        """Another thing that may stand above the composer."""
+        self._pages.addWidget(page)
+
+    def show_page(self, page: QWidget) -> None:
+        """Show this one."""
+        self._pages.setCurrentWidget(page)
 
     # --- Qt --------------------------------------------------------------------------
 
@@ -132,6 +227,30 @@ class ChatTab(QWidget):
         super().resizeEvent(event)
         self.composer.fit_into(self.height())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """The tab came to the front."""
+        super().showEvent(event)
+        self.composing.set_shown(True)
+        self.reading.restore_place()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another tab came to the front."""
+        super().hideEvent(event)
+        self.composing.set_shown(False)
+        self.reading.keep_place()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere in the tab."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach them."""
+        files = local_files(event.mimeData())
+        if files:
+            event.acceptProposedAction()
+            self.composing.attach(files)
+
     # --- inside ------------------------------------------------------------------------
 
     def _connect(self) -> None:
@@ -139,67 +258,41 @@ class ChatTab(QWidget):
             signal.connect(slot)
 
     def _links(self) -> tuple[tuple[SignalInstance, Callable[..., object]], ...]:
-        session = self.session
+        session, composing = self.session, self.composing
         return (
-            (session.messages_reset, self._on_reset),
-            (session.message_added, self._on_added),
-            (session.message_changed, self._on_changed),
-            (session.text_appended, self._on_text),
+            *self.reading.links(),
+            (session.messages_reset, composing.refresh),
             (session.state_changed, self._on_state),
             (session.waiting_changed, self._on_waiting),
-            (session.draft_replaced, self._on_draft_replaced),
+            (session.attachments_replaced, composing.take_back_attachments),
+            (session.draft_replaced, composing.take_back),
+            (session.overflowed, composing.on_overflowed),
+            (session.overflow_settled, composing.on_overflow_settled),
+            (session.parameters_changed, composing.on_parameters),
             (session.noticed, self._on_noticed),
         )
 
     def _show_session(self) -> None:
-        self._on_reset()
+        self.reading.show_messages()
+        self.composing.show_draft()
         self._on_state(self.session.state)
         self._on_waiting(self.session.waiting)
-        self.notice_bar.show_notice(self.session.notice)
-
-    def _connect_views(self) -> None:
-        self.composer.send_requested.connect(self._on_send)
-        self.composer.stop_requested.connect(lambda: self.session.stop())
-        self.composer.edited.connect(self._on_edited)
-        self.welcome.suggestion_chosen.connect(self._on_suggestion)
-        self.notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
-
-    def _on_send(self, text: str) -> None:
-        if self.session.send(text):
-            self.composer.clear()
-            self.transcript.scroll_to_end()
-
-    def _on_edited(self) -> None:
-        if self.session.notice.level is NoticeLevel.HINT:
-            self.session.notify(NoticeLevel.HINT, "")
-        self.session.touch_draft()
+        self._on_noticed(self.session.notice)
+        if self.isVisible():
+            self.composing.set_shown(True)
 
     def _on_suggestion(self, text: str) -> None:
         if not self.composer.text().strip():
             self.composer.set_text(text)
         self.focus_composer()
 
-    def _on_reset(self) -> None:
-        messages = self.session.messages
-        if messages or self._transcript is not None:
-            self.transcript.set_messages(messages)
-        self._pages.setCurrentIndex(1 if messages else 0)
-
-    def _on_added(self, message: Message) -> None:
-        self.transcript.append_message(message)
-        self._pages.setCurrentIndex(1)
-
-    def _on_changed(self, message: Message) -> None:
-        self.transcript.update_message(message)
-
-    def _on_text(self, message_id: str, text: str) -> None:
-        self.transcript.append_text(message_id, text)
-
     def _on_state(self, state: SessionState) -> None:
         self.composer.set_active(state.is_active)
+        self.composing.refresh()
 
     def _on_waiting(self, waiting: Waiting | None) -> None:
-        if waiting is None:
+        # One answer that waits for a place says so itself, below its question.
+        if waiting is None or (waiting.ready and waiting.total <= 1):
             self.waiting.hide()
             return
         what = (
@@ -217,12 +310,12 @@ class ChatTab(QWidget):
         self.waiting.setText(f"{what} {where}".strip())
         self.waiting.show()
 
-    def _on_draft_replaced(self, text: str) -> None:
-        self.composer.set_text(text)
-        self.focus_composer()
-
     def _on_noticed(self, notice: Notice) -> None:
         self.notice_bar.show_notice(notice)
+        self.reading.decorate(notice)
+
+    def _on_settings_gone(self) -> None:
+        self._settings = None
 
     def _on_theme_changed(self) -> None:
         metrics = QFontMetricsF(theme.current().text_font())

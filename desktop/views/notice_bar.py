@@ -28,7 +28,7 @@ class NoticeBar(QFrame):
 
     dismissed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
         super().__init__(parent)
         space = theme.current().space
         self.setProperty("role", "raised")
@@ -47,6 +47,8 @@ class NoticeBar(QFrame):
         self._close.setAccessibleName(self.tr("Close this notice"))
         self._close.setToolTip(self.tr("Close this notice"))
         self._close.clicked.connect(self._on_close)
+        if not closable:
+            self._close.hide()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(space.m, space.xs, space.xs, space.xs)
         layout.setSpacing(space.s)
@@ -85,6 +87,7 @@ class NoticeBar(QFrame):
         button.setAccessibleName(label)
         button.clicked.connect(lambda _checked=False: slot())
         self._buttons.addWidget(button)
+        button.show()
         return button
 
     def _refresh_mark(self) -> None:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from desktop.views.composer import LONG_LINE, Composer, cut_long_lines, without_soft_breaks
+from desktop.chats.chat import Attachment
+from desktop.views.composer import Composer, Draft
+from desktop.views.composer_editor import (
+    HUGE_PASTE,
+    LARGE_PASTE,
+    LONG_LINE,
+    cut_long_lines,
+    without_soft_breaks,
+)
 
 
 @pytest.fixture
@@ -96,7 +107,7 @@ def test_paste_takes_text_only(composer: Composer) -> None:
 )
 def test_a_megabyte_is_laid_out_in_small_pieces(composer: Composer, text: str) -> None:
     """Layout is quadratic in a paragraph's length: what bounds it is guarded, not the clock."""
-    paste(composer, text)
+    composer.set_text(text)
     assert composer.text() == text
     block = composer.editor.document().begin()
     while block.isValid():
@@ -109,7 +120,7 @@ def test_a_megabyte_is_laid_out_in_small_pieces(composer: Composer, text: str) -
 
 def test_copying_a_long_line_gives_the_line(composer: Composer) -> None:
     text = "y" * (3 * LONG_LINE)
-    paste(composer, text)
+    composer.set_text(text)
     composer.editor.selectAll()
     assert composer.editor.createMimeDataFromSelection().text() == text
 
@@ -135,15 +146,192 @@ def test_cutting_changes_nothing(text: str) -> None:
     assert without_soft_breaks(cut_long_lines(text)) == text
 
 
-def test_a_note_tells_of_a_text_larger_than_the_context(composer: Composer) -> None:
-    composer.set_context(100)
-    composer.set_text("word " * 20)
-    assert composer.size_note() == ""
-    composer.set_text("word " * 400)
-    assert "the model reads 100" in composer.size_note()
-    assert composer.button.isEnabled()  # it is a note: nobody is stopped
-
-
 def test_tab_leaves_the_field(composer: Composer, qtbot: QtBot) -> None:
     assert composer.editor.tabChangesFocus()
     assert composer.focusProxy() is composer.editor
+
+
+# --- large pastes ------------------------------------------------------------------------
+
+
+def button(composer: Composer, label: str) -> QPushButton:
+    return next(
+        b
+        for b in composer.offer.bar.findChildren(QPushButton)
+        if b.text() == label and not b.isHidden()
+    )
+
+
+def test_an_ordinary_paste_offers_nothing(composer: Composer) -> None:
+    paste(composer, "x" * LARGE_PASTE)
+    assert len(composer.text()) == LARGE_PASTE
+    assert not composer.offer.bar.isVisible()
+
+
+@pytest.mark.parametrize("text", ["word " * 2000, "line\n" * 201], ids=["long", "many lines"])
+def test_a_large_paste_is_offered_as_an_attachment(composer: Composer, text: str) -> None:
+    composer.set_text("before ")
+    paste(composer, text)
+    assert composer.text() == f"before {text}"
+    QTest.keyClicks(composer.editor, "after")
+    button(composer, "Attach as text file").click()
+    assert composer.text() == "before after"
+    assert [a.content for a in composer.attachments] == [text]
+    assert composer.attachments[0].name == "Pasted text.txt"
+    assert not composer.offer.bar.isVisible()
+
+
+def test_a_large_paste_may_stay(composer: Composer) -> None:
+    paste(composer, "word " * 2000)
+    button(composer, "Keep in the message").click()
+    assert composer.attachments == ()
+    assert composer.text() == "word " * 2000
+
+
+def test_ten_megabytes_never_reach_the_editor(composer: Composer) -> None:
+    """What makes a huge paste slow is laying it out: counted, not timed."""
+    added: list[int] = []
+    composer.editor.document().contentsChange.connect(lambda _at, _gone, more: added.append(more))
+    text = "All work and no play makes a dull evening. " * 244_000
+    paste(composer, text)
+    assert len(text) > 10_000_000
+    assert sum(added) == 0
+    assert composer.attachments[0].content == text
+    assert composer.button.isEnabled()
+    button(composer, "Undo").click()
+    assert composer.attachments == ()
+    assert composer.is_empty
+
+
+def test_a_huge_paste_can_be_put_into_the_message_instead(composer: Composer) -> None:
+    text = "x" * (HUGE_PASTE + 1)
+    paste(composer, text)
+    assert composer.text() == ""
+    button(composer, "Put it into the message instead").click()
+    assert composer.text() == text
+    assert composer.attachments == ()
+
+
+# --- attachments -------------------------------------------------------------------------
+
+NOTES = Attachment("a1", "notes.txt", "some notes")
+PLAN = Attachment("a2", "plan.md", "# A plan")
+
+
+def test_chips_name_what_is_attached_and_take_it_away(composer: Composer, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(composer.edited):
+        composer.set_attachments([NOTES, PLAN])
+    assert composer.row.isVisible()
+    assert composer.button.isEnabled()  # a text that goes with it is something to send
+    names = [b.accessibleName() for b in composer.row.findChildren(QPushButton)]
+    assert names == ["Attached: notes.txt, 10 characters", "Attached: plan.md, 8 characters"]
+    remove = composer.row.findChildren(QToolButton)[0]
+    assert remove.accessibleName() == "Remove notes.txt"
+    with qtbot.waitSignal(composer.edited):
+        remove.click()
+    assert composer.attachments == (PLAN,)
+    composer.clear()
+    assert composer.attachments == ()
+    assert not composer.row.isVisible()
+
+
+def test_chips_wrap_where_they_have_no_room(composer: Composer) -> None:
+    composer.set_attachments([Attachment(str(i), f"file number {i}.txt", "x") for i in range(8)])
+    wide = composer.row.height()
+    composer.resize(280, 400)
+    assert composer.row.height() > wide
+    edge = composer.row.width()
+    chips = [b.parentWidget() for b in composer.row.findChildren(QPushButton)]
+    assert all(chip is not None and chip.geometry().right() < edge for chip in chips)
+
+
+def test_files_are_given_on_and_pictures_refused(composer: Composer, qtbot: QtBot) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/etc/hostname")])
+    assert composer.editor.canInsertFromMimeData(data)
+    with qtbot.waitSignal(composer.files_given) as given:
+        composer.editor.insertFromMimeData(data)
+    assert given.args == [[Path("/etc/hostname")]]
+    picture = QMimeData()
+    picture.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    with qtbot.waitSignal(composer.refused) as refused:
+        composer.editor.insertFromMimeData(picture)
+    assert "picture" in str(refused.args)
+    address = QMimeData()
+    address.setUrls([QUrl("https://example.org/a.txt")])
+    address.setText("https://example.org/a.txt")
+    composer.editor.insertFromMimeData(address)
+    assert composer.text() == "https://example.org/a.txt"  # an address is a text, never fetched
+
+
+# --- earlier texts -------------------------------------------------------------------------
+
+
+def press(composer: Composer, key: Qt.Key) -> None:
+    QTest.keyClick(composer.editor, key)
+
+
+def test_up_brings_earlier_messages_back_and_down_the_way_home(composer: Composer) -> None:
+    composer.sent_texts = lambda: ["newest", "older"]
+    press(composer, Qt.Key.Key_Up)
+    assert composer.text() == "newest"
+    press(composer, Qt.Key.Key_Up)
+    assert composer.text() == "older"
+    press(composer, Qt.Key.Key_Up)
+    assert composer.text() == "older"
+    press(composer, Qt.Key.Key_Down)
+    press(composer, Qt.Key.Key_Down)
+    assert composer.text() == ""
+
+
+def test_an_edited_text_keeps_the_keys_for_its_cursor(composer: Composer) -> None:
+    composer.sent_texts = lambda: ["newest", "older"]
+    press(composer, Qt.Key.Key_Up)
+    QTest.keyClicks(composer.editor, "!")
+    press(composer, Qt.Key.Key_Up)
+    press(composer, Qt.Key.Key_Down)
+    assert composer.text() == "newest!"
+
+
+def test_a_text_thrown_away_is_found_again(composer: Composer) -> None:
+    composer.set_text("a thought")
+    assert composer.text() == "a thought"  # as the draft's keeper asks
+    composer.editor.selectAll()
+    press(composer, Qt.Key.Key_Delete)
+    press(composer, Qt.Key.Key_Up)
+    assert composer.text() == "a thought"
+
+
+# --- editing a message -----------------------------------------------------------------------
+
+
+def test_editing_puts_the_draft_aside(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_text("half a thought")
+    composer.set_attachments([NOTES])
+    composer.begin_edit("m1", "the old words", [PLAN], "Editing your message.")
+    assert composer.text() == "the old words"
+    assert composer.attachments == (PLAN,)
+    assert composer.draft() == Draft("half a thought", (NOTES,))
+    composer.begin_edit("m2", "other words", [], "Editing your message.")
+    assert composer.draft().text == "half a thought"
+    with qtbot.waitSignal(composer.edit_left):
+        press(composer, Qt.Key.Key_Escape)
+    assert composer.edited_id == ""
+    assert composer.draft() == Draft("half a thought", (NOTES,))
+    assert composer.text() == "half a thought"
+
+
+def test_what_was_changed_in_a_cancelled_edit_is_found_again(composer: Composer) -> None:
+    composer.begin_edit("m1", "the old words", [], "Editing your message.")
+    composer.set_text("better words")
+    press(composer, Qt.Key.Key_Escape)
+    assert composer.text() == ""
+    press(composer, Qt.Key.Key_Up)
+    assert composer.text() == "better words"
+
+
+def test_a_quote_stands_before_the_reply(composer: Composer) -> None:
+    composer.quote("first\n\nsecond")
+    assert composer.text() == "> first\n>\n> second\n\n"
+    QTest.keyClicks(composer.editor, "yes")
+    assert composer.text().endswith("second\n\nyes")

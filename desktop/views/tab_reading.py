@@ -1,0 +1,205 @@
+"""What a tab does with its transcript: show the messages, act on them and on branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, SignalInstance
+
+from desktop.chats.chat import Message, Role
+from desktop.models.notice import Notice, NoticeLevel
+
+if TYPE_CHECKING:
+    from desktop.models.chat_session import ChatSession
+    from desktop.models.session_hub import SessionHub
+    from desktop.views.candidates_view import CandidatesView
+    from desktop.views.chat_tab import ChatTab
+    from desktop.views.transcript_view import TranscriptView
+
+DELETED = "message_deleted"  # the code of the notice that offers to undo it
+
+
+class TabReading(QObject):
+    """The transcript's side of a `ChatTab`. It works for the tab's session of the moment."""
+
+    def __init__(self, tab: ChatTab, hub: SessionHub) -> None:
+        super().__init__(tab)
+        self._tab = tab
+        self._hub = hub
+        self._transcript: TranscriptView | None = None
+        self._candidates: CandidatesView | None = None
+        self._place: object = None
+        self._sought: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def _session(self) -> ChatSession:
+        return self._tab.session
+
+    def links(self) -> tuple[tuple[SignalInstance, Callable[..., object]], ...]:
+        """The session's signals and what answers them."""
+        session = self._session
+        return (
+            (session.messages_reset, self.show_messages),
+            (session.message_added, self._on_added),
+            (session.message_changed, self._on_changed),
+            (session.text_appended, self._on_text),
+            (session.reasoning_appended, self._on_reasoning),
+            (session.candidates_changed, self._on_candidates),
+            (session.message_deleted, self._on_deleted),
+        )
+
+    # --- the transcript ------------------------------------------------------------------
+
+    @property
+    def transcript(self) -> TranscriptView:
+        """The page of messages, made when the first is shown: an empty chat needs none."""
+        if self._transcript is None:
+            from desktop.views.transcript_view import TranscriptView
+
+            view = TranscriptView()
+            view.stop_requested.connect(lambda i: self._session.stop(i))
+            view.continue_requested.connect(lambda i: self._session.continue_answer(i))
+            view.retry_requested.connect(lambda i: self._session.retry(i))
+            view.edit_requested.connect(self.edit)
+            view.quote_requested.connect(self._tab.composer.quote)
+            view.delete_requested.connect(lambda i: self._session.delete_message(i))
+            view.sibling_requested.connect(lambda i, by: self._session.step_sibling(i, by))
+            view.fork_requested.connect(self.fork)
+            view.ways_requested.connect(lambda i, n: self._session.answer_ways(i, n))
+            view.zoom_requested.connect(self._tab.zoom_requested)
+            view.link_activated.connect(self._tab.link_activated)
+            self._tab.add_page(view)
+            self._transcript = view
+        return self._transcript
+
+    def show_messages(self) -> None:
+        """The path is another one."""
+        messages = self._session.messages
+        if messages or self._transcript is not None:
+            self.transcript.set_messages(messages)
+        self._on_candidates(self._session.candidates)
+        self._reveal_sought()
+
+    def reveal(self, message_id: str, words: tuple[str, ...] = ()) -> None:
+        """Go to a message and mark `words` in it, on another branch if need be."""
+        self._sought = (message_id, words)
+        if any(message.id == message_id for message in self._session.messages):
+            self._reveal_sought()
+        else:
+            self._session.show_branch(message_id)
+
+    def keep_place(self) -> None:
+        """The tab is hidden: remember where one was reading."""
+        if self._transcript is not None:
+            self._place = self._transcript.place()
+
+    def restore_place(self) -> None:
+        """The tab is shown again: go back to where one was reading."""
+        place, self._place = self._place, None
+        if self._transcript is not None and place is not None:
+            self._transcript.restore_place(place)
+
+    # --- acting ---------------------------------------------------------------------------
+
+    def edit(self, message_id: str) -> None:
+        """Change a message, in the composer."""
+        message = next((m for m in self._session.messages if m.id == message_id), None)
+        if message is not None and not message.status.is_active:
+            self._tab.composing.edit(message)
+
+    def fork(self, message_id: str) -> None:
+        """Copy the chat up to a message into a new one."""
+        self._hub.fork_chat(self._session.chat_id, message_id, self._tab.forked.emit)
+
+    def target(self, role: Role | None = None) -> str:
+        """The message an action is meant for: the focused one, or else the last of `role`."""
+        messages = self._session.messages
+        focused = self._focused()
+        for message in messages:
+            if message.id == focused and role in (None, message.role):
+                return message.id
+        return next((m.id for m in reversed(messages) if role in (None, m.role)), "")
+
+    def branching(self) -> str:
+        """The message whose siblings are stepped through: the last one that has any."""
+        messages = self._session.messages
+        focused = self._focused()
+        forked = [message for message in messages if len(message.siblings) > 1]
+        return next(
+            (message.id for message in forked if message.id == focused),
+            forked[-1].id if forked else "",
+        )
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _focused(self) -> str:
+        return self._transcript.current_message() if self._transcript is not None else ""
+
+    def _reveal_sought(self) -> None:
+        if self._sought is None or self._transcript is None:
+            return
+        message_id, words = self._sought
+        if any(message.id == message_id for message in self._session.messages):
+            self._sought = None
+            self._transcript.reveal(message_id, words)
+
+    def _is_candidate(self, message_id: str) -> bool:
+        return any(message.id == message_id for message in self._session.candidates)
+
+    def _is_shown(self, message_id: str) -> bool:
+        return any(message.id == message_id for message in self._session.path)
+
+    def _on_added(self, message: Message) -> None:
+        self.transcript.append_message(message)
+        self._tab.show_page(self.transcript)
+
+    def _on_changed(self, message: Message) -> None:
+        if self._candidates is not None and self._is_candidate(message.id):
+            self._candidates.update_message(message)
+        if self._is_shown(message.id):
+            self.transcript.update_message(message)
+
+    def _on_text(self, message_id: str, text: str) -> None:
+        if self._candidates is not None and self._is_candidate(message_id):
+            self._candidates.append_text(message_id, text)
+        if self._is_shown(message_id):
+            self.transcript.append_text(message_id, text)
+
+    def _on_reasoning(self, message_id: str, text: str) -> None:
+        if self._candidates is not None and self._is_candidate(message_id):
+            self._candidates.append_reasoning(message_id, text)
+        if self._is_shown(message_id):
+            self.transcript.append_reasoning(message_id, text)
+
+    def _on_candidates(self, candidates: tuple[Message, ...]) -> None:
+        if candidates:
+            if self._candidates is None:
+                from desktop.views.candidates_view import CandidatesView
+
+                self._candidates = CandidatesView()
+                self._candidates.picked.connect(lambda i: self._session.pick_candidate(i))
+                self._candidates.stop_requested.connect(lambda i: self._session.stop(i))
+                self._candidates.link_activated.connect(self._tab.link_activated)
+                self._tab.add_page(self._candidates)
+            self._candidates.set_candidates(candidates)
+            self._tab.show_page(self._candidates)
+        elif self._session.messages:
+            self._tab.show_page(self.transcript)
+        else:
+            self._tab.show_page(self._tab.welcome)
+
+    def _on_deleted(self, message: Message) -> None:
+        words = " ".join(message.content[:200].split())
+        short = f"{words[:40]}…" if len(words) > 40 else words
+        text = self.tr("“{words}” was deleted.").format(words=short)
+        self._session.notify(NoticeLevel.HINT, text, DELETED)
+
+    def decorate(self, notice: Notice) -> None:
+        """A notice is shown: with what can be done about it."""
+        if notice.code == DELETED and self._session.can_undo_delete:
+            self._tab.notice_bar.add_button(self.tr("Undo"), self._undo_delete)
+
+    def _undo_delete(self) -> None:
+        self._session.notify(NoticeLevel.HINT, "")
+        self._session.undo_delete_message()
