@@ -22,6 +22,7 @@ from desktop import theme
 from desktop.chats.chat import Message, MessageStatus, Role, Statistics
 from desktop.views.transcript.canvas import Canvas
 from desktop.views.transcript.code_block import CodeBlock
+from desktop.views.transcript.message_footer import MessageFooter
 from desktop.views.transcript.message_frame import MessageFrame
 from desktop.views.transcript.part_widget import PartWidget
 from desktop.views.transcript.pointer import ReadingCanvas
@@ -64,6 +65,18 @@ def frame_of(view: TranscriptView, index: int) -> MessageFrame:
     frame = canvas_of(view).frame_of(index)
     assert frame is not None
     return frame
+
+
+def footer_of(view: TranscriptView, index: int) -> MessageFooter:
+    footer = frame_of(view, index).around.footer
+    assert footer is not None
+    return footer
+
+
+def press(view: TranscriptView, index: int, name: str) -> None:
+    """Press a button of a message's footer."""
+    (button,) = [b for b in footer_of(view, index).buttons if b.accessibleName() == name]
+    button.click()
 
 
 def code_blocks(view: TranscriptView) -> list[CodeBlock]:
@@ -354,30 +367,30 @@ def test_each_state_says_what_it_is(
 ) -> None:
     error = "No room left." if status == MessageStatus.FAILED else ""
     view.set_messages([message(1, content="Text", status=status, error=error)])
-    footer = frame_of(view, 0).footer
+    footer = footer_of(view, 0)
     assert footer.text == says
-    assert [b.accessibleName() for b in footer.buttons if b.isVisible()] == buttons
+    assert all(b.isVisible() for b in footer.buttons)
+    assert [b.accessibleName() for b in footer.buttons] == buttons
 
 
 def test_buttons_ask_for_their_message(view: TranscriptView, qtbot: QtBot) -> None:
     view.set_messages([message(7, content="Text", status=MessageStatus.STREAMING)])
-    stop, go_on, retry, copy = frame_of(view, 0).footer.buttons
     with qtbot.waitSignal(view.stop_requested, check_params_cb=lambda i: i == "7"):
-        stop.click()
+        press(view, 0, "Stop")
     view.update_message(message(7, content="Text", status=MessageStatus.INTERRUPTED))
     with qtbot.waitSignal(view.continue_requested, check_params_cb=lambda i: i == "7"):
-        go_on.click()
+        press(view, 0, "Continue")
     view.update_message(message(7, content="Text **b**", status=MessageStatus.FAILED))
     with qtbot.waitSignal(view.retry_requested, check_params_cb=lambda i: i == "7"):
-        retry.click()
-    copy.click()
+        press(view, 0, "Try again")
+    press(view, 0, "Copy this answer")
     assert QGuiApplication.clipboard().text() == "Text **b**"
 
 
 def test_figures_leave_out_what_is_unknown(view: TranscriptView) -> None:
     full = Statistics(completion_tokens=214, ttft=0.184, decode_tps=61.27)
     view.set_messages([message(1, content="x", statistics=full)])
-    footer = frame_of(view, 0).footer
+    footer = footer_of(view, 0)
     assert footer.text == "214 tokens · 61.3 tokens/s · first token 0.18 s"
     view.update_message(message(1, content="x", statistics=Statistics(completion_tokens=1)))
     assert footer.text == "1 token"
@@ -538,13 +551,13 @@ def test_tab_visits_a_message_and_its_buttons_then_leaves(qtbot: QtBot, qapp: QA
         window.activateWindow()
     before.setFocus()
     visited: list[str] = []
-    for _ in range(5):
+    for _ in range(6):
         QTest.keyClick(focus(), Qt.Key.Key_Tab)
         focused = focus()
         visited.append(focused.accessibleName().split(":")[0])
         if focused is after:
             break
-    assert visited == ["M", "Copy code", "Copy this answer", ""]
+    assert visited == ["M", "Copy code", "Copy this answer", "Edit…", ""]
     QTest.keyClick(after, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
     frame = focus()
     assert isinstance(frame, MessageFrame)

@@ -1,82 +1,87 @@
-"""The scrolled page: only messages near the view have widgets, and nothing jumps."""
+"""The messages of a chat on the page: what comes, what changes, where the reader is."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, Signal
+from PySide6.QtWidgets import QWidget
 
-from desktop import theme
 from desktop.chats import chat
-from desktop.views.transcript.column import Anchor, Column
-from desktop.views.transcript.message_frame import BLEED, MessageFrame
-from desktop.views.transcript.message_item import MessageItem, Page, page_for
-from desktop.views.transcript.part_pool import PartPool
+from desktop.views.transcript.column import Anchor
+from desktop.views.transcript.lending import ToolbarLender
+from desktop.views.transcript.message_frame import MessageFrame
 from desktop.views.transcript.selection import Place
+from desktop.views.transcript.surface import Surface
 
-MEASURE: Final = 75  # characters a line
-_SAMPLE: Final = "The quick brown fox jumps over the lazy dog, and nobody minds at all. "
-_ROUNDS: Final = 12  # of laying out until estimates have settled
-_SLOW_S: Final = 0.012  # a frame that took longer is followed by a pause
-_READ_MS: Final = 10
-_KEPT_FRAMES: Final = 12
+_ACTIVE: Final = frozenset(status for status in chat.MessageStatus if status.is_active)
 
 
-class Canvas(QAbstractScrollArea):
-    """Lays messages out below each other and keeps the reader's place.
+@dataclass(frozen=True, slots=True)
+class ReadingPlace:
+    """Where a reader is in a chat, in terms that outlive the view.
 
-    Heights are estimates until something is laid out; when a measurement differs, the
-    scroll position is derived anew from what the reader sees at the top, or from the
-    end if that is where the reader is.
-
-    Signals:
-        at_end_changed: the reader came to the end, or left it (bool).
-        action: message id, and what was asked for it ("copy", "stop", ...).
+    `offset` pixels below the top of a part of a message, or of the message for part -1.
     """
 
-    at_end_changed = Signal(bool)
-    action = Signal(str, str)
+    message_id: str
+    part: int
+    offset: int
+    at_end: bool
+    unfolded: frozenset[str]  # messages whose thought is shown
+
+
+class Canvas(Surface):
+    """A page that shows a chat.
+
+    Signals:
+        action: message id, what was asked for it ("copy", "stop", "sibling", ...), and a
+            number where that takes one, or 0.
+        link_activated: a web address that was followed.
+    """
+
+    action = Signal(str, str, int)
+    link_activated = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.viewport().setMouseTracking(True)
-        space = theme.current().space
-        self._column = Column(space.l, space.s)
-        self._index: dict[str, int] = {}
-        self._pool = PartPool()
-        self._frames: dict[int, MessageFrame] = {}
-        self._idle: list[MessageFrame] = []
-        self._anchor = Anchor(0, -1, 0)
-        self._sticks = True
-        self._arranging = False
-        self._page = self._make_page(600)
-        # Text that is expensive to show is shown less often.
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self.arrange)
-        # What is too long to be read in one go is read in slices.
-        self._reader = QTimer(self)
-        self._reader.setInterval(_READ_MS)
-        self._reader.timeout.connect(self.arrange)
-        theme.notifier().changed.connect(self._theme_changed)
+        self._active: set[str] = set()  # messages whose answer is on its way
+        self._stepped: tuple[int, int] | None = None  # a message's index and its y in the view
+        self._lender = ToolbarLender(self.viewport(), lambda: self.is_busy)
+        self._lender.chosen.connect(self._ask)
 
     # --- content ---
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is on its way."""
+        return bool(self._active)
+
     def set_messages(self, messages: Sequence[chat.Message]) -> None:
-        """Show these, at their end."""
+        """Show these: another chat at its end, the same one where the reader is."""
+        before = self.items.messages
+        is_same = bool(before and messages and before[0].chat_id == messages[0].chat_id)
+        anchor = self._anchor
+        reading = self.items.message(anchor.item).id if anchor.item < len(before) else ""
+        self._lender.take_back()
         for index in list(self._frames):
             self._recycle(index)
-        self._column.set_items([MessageItem(message, self._page) for message in messages])
-        self._index = {message.id: index for index, message in enumerate(messages)}
-        self._stick(True)
-        self.arrange()
+        self._unread = []
+        self._active = {message.id for message in messages if message.status in _ACTIVE}
+        self._column.set_messages(messages)
+        stepped, self._stepped = self._stepped, None
+        if is_same and stepped is not None and stepped[0] < len(messages) - 1:
+            self.go_to(Anchor(stepped[0], -1, -stepped[1]))
+        elif is_same and not self._sticks:
+            if self.items.has(reading):
+                self.go_to(Anchor(self.items.index_of(reading), anchor.part, anchor.offset))
+            else:
+                self.go_to(Anchor(min(anchor.item, len(messages) - 1), -1, 0))
+        else:
+            self._stick(True)
+            self.arrange()
 
     def append_message(self, message: chat.Message) -> None:
         """Add one at the end.
@@ -84,10 +89,10 @@ class Canvas(QAbstractScrollArea):
         Raises:
             ValueError: there is already a message of this id.
         """
-        if message.id in self._index:
+        if self.items.has(message.id):
             raise ValueError(f"message {message.id} is already shown")
-        self._index[message.id] = len(self.items)
-        self._column.append(MessageItem(message, self._page))
+        self._column.append(message)
+        self._note(message)
         self.arrange()
 
     def index_of(self, message_id: str) -> int:
@@ -96,214 +101,114 @@ class Canvas(QAbstractScrollArea):
         Raises:
             KeyError: it is not shown here.
         """
-        return self._index[message_id]
+        return self.items.index_of(message_id)
 
     def update_message(self, message: chat.Message) -> None:
         """Take a new state of a message."""
-        index = self._index[message.id]
-        self.items[index].update(message)
-        frame = self._frames.get(index)
-        if frame is not None:
-            frame.refresh()
+        index = self.items.index_of(message.id)
+        self.items.update(index, message)
+        self._note(message)
+        self._refresh(index)
         self._column.changed(index)
+        self._lender.follow()
         self.arrange()
 
     def append_text(self, message_id: str, text: str) -> None:
         """Add streamed text. What nobody sees is only kept."""
-        index = self._index[message_id]
-        self.items[index].append(text)
+        index = self.items.index_of(message_id)
+        if self.items[index].append(text):
+            self._refresh(index)
+        self._grown(index)
+
+    def append_reasoning(self, message_id: str, text: str) -> None:
+        """Add streamed reasoning, likewise."""
+        index = self.items.index_of(message_id)
+        if self.items[index].append_reasoning(text):
+            self._refresh(index)
+        self._grown(index)
+
+    def _grown(self, index: int) -> None:
         self._column.changed(index)
         if not self._pause.isActive():
             self.arrange()
 
-    @property
-    def items(self) -> list[MessageItem]:
-        """The messages, from top to bottom."""
-        return self._column.items
-
-    # --- geometry ---
-
-    def _make_page(self, width: int) -> Page:
-        tokens = theme.current()
-        metrics = QFontMetricsF(tokens.text_font())
-        sign = metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
-        # Wide enough for a scroll bar at the side, so that nothing moves when one appears.
-        column = min(round(sign * MEASURE), width - 2 * (BLEED + tokens.space.m))
-        return page_for(tokens, max(column, 80), metrics.height(), sign)
-
-    @property
-    def _maximum(self) -> int:
-        return max(0, self._column.height - self.viewport().height())
-
-    def _wanted(self) -> int:
-        """The scroll position that keeps the reader's place."""
-        if self._sticks:
-            return self._maximum
-        return min(max(0, self._column.y_of(self._anchor)), self._maximum)
-
-    def _remember(self) -> None:
-        self._anchor = self._column.anchor_at(self.verticalScrollBar().value())
-
-    def arrange(self) -> None:
-        """Bring the view up to date: widths, heights, positions."""
-        if self._arranging or not self.isVisible():
-            return
-        began = time.perf_counter()
-        self._arranging = True
-        try:
-            self._arrange()
-        finally:
-            self._arranging = False
-        spent = time.perf_counter() - began
-        if spent > _SLOW_S:
-            self._pause.start(min(1000, round(spent * 4000)))
-        else:
-            self._pause.stop()
-
-    def _arrange(self) -> None:
-        page = self._make_page(self.width())
-        if page != self._page:
-            self._page = page
-            for item in self.items:
-                item.set_page(page)
-            for frame in self._frames.values():
-                frame.refresh()
-            self._column.all_changed()
-        unread = False
-        read: set[int] = set()
-        for _ in range(_ROUNDS):
-            moved, unread, wanted = self._materialise(self._wanted(), read)
-            if not moved:
-                break
-        for index in [index for index in self._frames if index not in wanted]:
-            if not self._frames[index].isAncestorOf(self.focusWidget() or self):
-                self._recycle(index)
-        height = self.viewport().height()
-        bar = self.verticalScrollBar()
-        bar.setPageStep(height)
-        bar.setSingleStep(self._page.line * 2)
-        bar.setRange(0, self._maximum)
-        bar.setValue(self._wanted())
-        # Estimates gave way to parts: from now on the place is held by one of those.
-        self._remember()
-        self._place()
-        if unread and not self._reader.isActive():
-            self._reader.start()
-        elif not unread:
-            self._reader.stop()
-
-    def _materialise(self, value: int, read: set[int]) -> tuple[bool, bool, set[int]]:
-        """Give widgets to what lies in and near the view at a scroll position.
-
-        `read` gathers the messages read: a long one is read in slices, one each time.
-
-        Returns whether anything moved, whether text waits to be read, and which messages
-        have a widget for good reason.
-        """
-        height = self.viewport().height()
-        low, high = value - height // 2, value + height + height // 2
-        moved = unread = False
-        wanted: set[int] = set()
-        if not self.items:
-            return moved, unread, wanted
-        index = self._column.item_at(low)
-        while index < len(self.items) and self._column.tops[index] <= high:
-            item = self.items[index]
-            wanted.add(index)
-            if index not in read:
-                read.add(index)
-                item.read()
-            frame = self._frame(index)
-            moved |= self._column.changed(index)
-            top = self._column.tops[index]
-            frame.lay_out(low - top, high - top)
-            unread |= not item.is_read
-            moved |= self._column.changed(index)
-            index += 1
-        return moved, unread, wanted
-
-    def _frame(self, index: int) -> MessageFrame:
+    def _refresh(self, index: int) -> None:
         frame = self._frames.get(index)
-        if frame is None:
-            if self._idle:
-                frame = self._idle.pop()
-            else:
-                frame = MessageFrame(self.viewport(), self._pool, self.leave)
-                frame.action.connect(self._act)
-            item = self.items[index]
-            frame.bind(item)
-            self._frames[index] = frame
+        if frame is not None:
+            frame.refresh(busy=self.is_busy)
+
+    def _note(self, message: chat.Message) -> None:
+        """Know whether an answer is on its way: that decides what can be done."""
+        was_busy = self.is_busy
+        (self._active.add if message.status in _ACTIVE else self._active.discard)(message.id)
+        if self.is_busy != was_busy:
+            for index, frame in self._frames.items():
+                frame.refresh(busy=self.is_busy)
+                self._column.changed(index)
+            self._lender.follow()
+
+    def unfold(self, index: int, unfolded: bool) -> None:
+        """Show or hide what a message thought; its line stays where it is."""
+        item = self.items[index]
+        if item.unfolded == unfolded:
+            return
+        y = self._column.tops[index] - self.verticalScrollBar().value()
+        (self.items.unfolded.add if unfolded else self.items.unfolded.discard)(item.message.id)
+        frame = self._frames.get(index)
+        if frame is not None:
+            frame.release_parts()
+        item.unfolded = unfolded
+        self._refresh(index)
+        self._column.changed(index)
+        if self.isVisible():
+            self.go_to(Anchor(index, -1, -y))
+
+    # --- the reader's place ---
+
+    def place(self) -> ReadingPlace:
+        """Where the reader is."""
+        anchor = self._anchor
+        count = len(self.items)
+        message_id = self.items.message(min(anchor.item, count - 1)).id if count else ""
+        return ReadingPlace(
+            message_id, anchor.part, anchor.offset, self._sticks, frozenset(self.items.unfolded)
+        )
+
+    def restore_place(self, place: ReadingPlace) -> None:
+        """Go where a reader was; where that message is gone, stay."""
+        self.items.unfolded |= place.unfolded
+        for message_id in place.unfolded:
+            if self.items.has(message_id):
+                self.unfold(self.items.index_of(message_id), True)
+        if place.at_end:
+            self.scroll_to_end()
+        elif self.items.has(place.message_id):
+            index = self.items.index_of(place.message_id)
+            self.items[index].read_all()
+            self.go_to(Anchor(index, place.part, place.offset))
+
+    # --- frames ---
+
+    def _make_frame(self) -> MessageFrame:
+        frame = super()._make_frame()
+        frame.action.connect(self._act)
+        frame.link_activated.connect(self.link_activated)
+        frame.entered.connect(self._entered)
+        frame.focused.connect(self._focused)
+        frame.stop_reached.connect(self._reached)
         return frame
 
     def _recycle(self, index: int) -> None:
-        frame = self._frames.pop(index)
-        frame.release()
-        frame.hide()
-        if len(self._idle) < _KEPT_FRAMES:
-            self._idle.append(frame)
-        else:
-            frame.deleteLater()
+        self._lender.forget(self._frames[index])
+        super()._recycle(index)
 
     def _place(self) -> None:
-        value = self.verticalScrollBar().value()
-        width = self._page.width + 2 * BLEED
-        left = (self.width() - width) // 2
-        for index, frame in self._frames.items():
-            frame.setGeometry(
-                left, self._column.tops[index] - value, width, self.items[index].height
-            )
-            frame.place()
-            if frame.isHidden():
-                frame.show()
+        super()._place()
+        self._lender.follow()
 
-    # --- scrolling ---
-
-    @property
-    def at_end(self) -> bool:
-        """Whether the reader is at the end: new text then keeps the end in view."""
-        return self._sticks
-
-    def _stick(self, sticks: bool) -> None:
-        if sticks != self._sticks:
-            self._sticks = sticks
-            self.at_end_changed.emit(sticks)
-
-    def scroll_to_end(self) -> None:
-        """Go to the end and stay there."""
-        self._stick(True)
-        self.arrange()
-
-    def scroll_to_message(self, index: int) -> None:
-        """Bring the beginning of a message to the top of the view."""
-        self._anchor = Anchor(index, -1, -theme.current().space.s)
-        self._stick(False)
-        self.arrange()
-        self._stick(self.verticalScrollBar().value() >= self._maximum)
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """The reader scrolled."""
-        del dx, dy
-        if self._arranging:
-            return
-        self._stick(self.verticalScrollBar().value() >= self._maximum)
-        self._remember()
-        self.arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow the new size."""
-        super().resizeEvent(event)
-        self.arrange()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Show what came while hidden."""
-        super().showEvent(event)
-        self.arrange()
-
-    def _theme_changed(self) -> None:
-        self.viewport().update()
-        self.arrange()
-
-    # --- finding ---
+    def frame_at(self, point: QPoint) -> MessageFrame | None:
+        """The message under a point of the viewport."""
+        return next((f for f in self._frames.values() if f.geometry().contains(point)), None)
 
     def place_at(self, point: QPoint) -> Place:
         """The place in the text nearest to a point of the viewport."""
@@ -316,31 +221,43 @@ class Canvas(QAbstractScrollArea):
         part, position = frame.nearest(point - frame.pos())
         return Place(index, part, position)
 
-    def frame_at(self, point: QPoint) -> MessageFrame | None:
-        """The message under a point of the viewport."""
-        return next((f for f in self._frames.values() if f.geometry().contains(point)), None)
-
-    def frame_of(self, index: int) -> MessageFrame | None:
-        """The widget of a message, where it has one."""
-        return self._frames.get(index)
-
     @property
-    def frames(self) -> dict[int, MessageFrame]:
-        """The messages that have a widget now, by index."""
-        return self._frames
+    def lender(self) -> ToolbarLender:
+        """Who has the toolbar."""
+        return self._lender
 
-    def _act(self, what: str) -> None:
+    def _act(self, what: str, number: int) -> None:
         frame = self.sender()
         if isinstance(frame, MessageFrame) and frame.item is not None:
-            self.action.emit(frame.item.message.id, what)
+            self._ask(frame.item.message.id, what, number)
 
-    def leave(self, forward: bool) -> bool:
-        """Move the focus out of the transcript. Returns whether there was somewhere to go."""
-        del forward
-        return False
+    def _ask(self, message_id: str, what: str, number: int) -> None:
+        index = self.items.index_of(message_id)
+        if what == "unfold":
+            self.unfold(index, not self.items[index].unfolded)
+            return
+        if what == "sibling":
+            value = self.verticalScrollBar().value()
+            self._stepped = (index, self._column.tops[index] - value)
+        self.action.emit(message_id, what, number)
+
+    def _entered(self) -> None:
+        frame = self.sender()
+        if isinstance(frame, MessageFrame):
+            self._lender.lend(frame)
+
+    def _focused(self, by_keyboard: bool) -> None:
+        frame = self.sender()
+        if by_keyboard and isinstance(frame, MessageFrame):
+            self._lender.lend(frame)
+
+    def _reached(self, area: QRect) -> None:
+        frame = self.sender()
+        if isinstance(frame, MessageFrame):
+            self.bring_into_view(area.translated(frame.pos()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Events of the viewport."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            return False
+        """The pointer leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self._lender.leave()
         return super().viewportEvent(event)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from desktop.views.transcript.message_item import MessageItem
+from desktop.chats.chat import Message
+from desktop.views.transcript.items import Items
+from desktop.views.transcript.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,43 +31,57 @@ class Column:
     it is summed again.
     """
 
-    def __init__(self, gap: int, room: int) -> None:
-        self.items: list[MessageItem] = []
-        self._gap = gap
-        self._room = room  # below the last message
+    def __init__(self, page: Page) -> None:
+        self.items = Items(page)
         self._heights: list[int] = []
-        self._tops: list[int] = [gap]
+        self._set_space(page)
+        self._tops: list[int] = [self.gap]
         self._known = 0  # so many messages are summed up in `_tops`
 
-    def set_items(self, items: Sequence[MessageItem]) -> None:
-        """Hold these from now on."""
-        self.items = list(items)
-        self.all_changed()
+    def _set_space(self, page: Page) -> None:
+        self.gap = page.theme.space.l
+        self._room = page.theme.space.s  # below the last message
 
-    def append(self, item: MessageItem) -> None:
+    def set_messages(self, messages: Iterable[Message]) -> None:
+        """Hold these from now on."""
+        self.items.replace(messages)
+        self._look_again()
+
+    def set_page(self, page: Page) -> None:
+        """Another width or theme: all heights are estimates until the messages are taken."""
+        self.items.page = page
+        self._set_space(page)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        self._heights = self.items.heights()
+        self._tops = [self.gap]
+        self._known = 0
+
+    def append(self, message: Message) -> None:
         """Add one below."""
-        self.items.append(item)
-        self._heights.append(item.height)
+        self.items.append(message)
+        self._heights.append(self.items.height(len(self.items) - 1))
 
     def changed(self, index: int) -> bool:
         """Look at a message's height again. Returns whether it is another."""
-        height = self.items[index].height
+        height = self.items.height(index)
         if height == self._heights[index]:
             return False
         self._heights[index] = height
         self._known = min(self._known, index)
         return True
 
-    def all_changed(self) -> None:
-        """Look at all heights again."""
-        self._heights = [item.height for item in self.items]
-        self._known = 0
+    def height_of(self, index: int) -> int:
+        """A message's height as it was looked at last."""
+        return self._heights[index]
 
     @property
     def tops(self) -> list[int]:
         """The top of every message; one more for where the next would stand."""
         if self._known < len(self.items) or len(self._tops) != len(self.items) + 1:
-            heights = (height + self._gap for height in self._heights[self._known :])
+            gap = self.gap
+            heights = (height + gap for height in self._heights[self._known :])
             self._tops[self._known :] = accumulate(heights, initial=self._tops[self._known])
             self._known = len(self.items)
         return self._tops

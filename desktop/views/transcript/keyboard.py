@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.chats import chat
-from desktop.views.transcript.canvas import Canvas
+from desktop.views.transcript.finding import FindingCanvas
 
 
-class KeyboardCanvas(Canvas):
+class KeyboardCanvas(FindingCanvas):
     """A canvas one can move in by keyboard.
 
     Tab comes to one message, goes through its buttons and leaves; the arrows go from
@@ -24,15 +24,28 @@ class KeyboardCanvas(Canvas):
         self._current = -1  # the message that Tab comes back to
 
     def set_messages(self, messages: Sequence[chat.Message]) -> None:
-        """Show these, and begin at none of them."""
-        self._current = -1
+        """Show these; the message that had the focus has it again, if it is still there."""
+        current = self.current
+        message_id = self.items.message(current).id if 0 <= current < len(self.items) else ""
+        focused = QApplication.focusWidget()
+        held = focused is not None and self.isAncestorOf(focused)
+        if held:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # its widget is about to go
         super().set_messages(messages)
+        if self.items.has(message_id):
+            self._current = self.items.index_of(message_id)
+        else:  # a sibling stands in its place
+            self._current = min(current, len(messages) - 1) if held else -1
+        frame = self._frames.get(self._current)
+        if held and frame is not None:
+            frame.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def current(self) -> int:
         """The message that has the focus, or had it last; -1 for none."""
         for index, frame in self._frames.items():
-            if frame.isAncestorOf(self.focusWidget() or self) or frame.hasFocus():
+            in_toolbar = frame.toolbar is not None and frame.toolbar.has_focus()
+            if in_toolbar or frame.isAncestorOf(self.focusWidget() or self) or frame.hasFocus():
                 self._current = index
         return self._current
 

@@ -7,14 +7,24 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
 from desktop.chats.markdown_parts import Code, Part, Rule
 from desktop.views.transcript.document_builder import indent_of
-from desktop.views.transcript.message_footer import MessageFooter
+from desktop.views.transcript.focus_stops import FocusStops
 from desktop.views.transcript.message_item import MessageItem
+from desktop.views.transcript.message_surroundings import Surroundings
 from desktop.views.transcript.part_pool import PartPool, kind_of
 from desktop.views.transcript.part_widget import PartWidget
 
@@ -27,49 +37,54 @@ _KEYBOARD: Final = (
 )
 
 
-class MessageFrame(QWidget):
+class MessageFrame(FocusStops):
     """Shows those parts of one message that are in or near the view.
 
     Signals:
-        action: what the reader asked for ("copy", "stop", "continue", "retry").
+        action: what the reader asked for ("copy", "stop", "sibling", ...), and a number
+            where that takes one, or 0.
+        entered: the pointer came to the message.
+        focused: the message has the focus; whether by keyboard.
     """
 
-    action = Signal(str)
+    action = Signal(str, int)
+    entered = Signal()
+    focused = Signal(bool)
 
     def __init__(self, parent: QWidget, pool: PartPool, leave: Callable[[bool], bool]) -> None:
-        super().__init__(parent)
+        super().__init__(parent, leave)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
         self._pool = pool
-        self._leave = leave
         self._item: MessageItem | None = None
         self._widgets: dict[int, PartWidget] = {}
         self._growing: set[int] = set()
         self._ring = False
-        self._footer = MessageFooter(self)
-        self._footer.copy_requested.connect(lambda: self.action.emit("copy"))
-        self._footer.stop_requested.connect(lambda: self.action.emit("stop"))
-        self._footer.continue_requested.connect(lambda: self.action.emit("continue"))
-        self._footer.retry_requested.connect(lambda: self.action.emit("retry"))
+        self._flash = False
+        self.around = Surroundings(self, self.action.emit)
 
     # --- which message ---
 
-    def bind(self, item: MessageItem) -> None:
-        """Show `item` from now on."""
+    def bind(self, item: MessageItem, *, busy: bool) -> None:
+        """Show `item` from now on. `busy`: an answer of the chat is on its way."""
         self.release()
         self._item = item
-        self._footer.setVisible(not item.is_user)
-        self.refresh()
+        self.refresh(busy=busy)
 
     def release(self) -> None:
         """Show nothing, and give the widgets back."""
+        self.release_parts()
+        self.around.reset()
+        self._item = None
+        self._ring = self._flash = False
+
+    def release_parts(self) -> None:
+        """Give the widgets of all parts back: the parts are about to be others."""
+        self.focus_link(None)
         for widget in self._widgets.values():
             self._pool.give(widget)
         self._widgets.clear()
         self._growing.clear()
-        self._footer.reset()
-        self._item = None
-        self._ring = False
 
     @property
     def item(self) -> MessageItem | None:
@@ -82,11 +97,6 @@ class MessageFrame(QWidget):
         return self._widgets
 
     @property
-    def footer(self) -> MessageFooter:
-        """The line below the answer."""
-        return self._footer
-
-    @property
     def speaker(self) -> str:
         """Who speaks, as shown."""
         if self._item is None:
@@ -97,28 +107,24 @@ class MessageFrame(QWidget):
 
     # --- layout ---
 
-    def refresh(self) -> None:
+    def refresh(self, *, busy: bool) -> None:
         """The message's state changed, or the theme: measure what is around the parts."""
         item = self._item
         if item is None:
             return
-        tokens = theme.current()
-        space = tokens.space
-        label = round(QFontMetricsF(self._label_font()).height())
-        if item.is_user:
-            item.head, item.foot = space.m + label + space.xs, space.s
-        else:
-            self._footer.show_message(item.message)
-            item.head = space.s + label + space.s
-            item.foot = space.s + self._footer.height_for(item.page.width) + space.xs
+        label = round(QFontMetricsF(self.label_font()).height())
+        self.around.show_item(item, label, busy=busy)
         item.touch()
-        name = self.tr("{speaker}: {text}").format(
-            speaker=self.speaker, text=item.content[:_SPOKEN]
-        )
-        if not item.message.status.is_active and name != self.accessibleName():
-            self.setAccessibleName(name)
-        elif item.message.status.is_active:
+        if item.message.status.is_active:
+            # A screen reader would read it anew with each word.
             self.setAccessibleName(self.speaker)
+        else:
+            self.setAccessibleName(
+                self.tr("{speaker}: {text}").format(
+                    speaker=self.speaker, text=item.content[:_SPOKEN]
+                )
+            )
+        self.setAccessibleDescription(self.around.text)
         self.update()
 
     def lay_out(self, top: int, bottom: int) -> bool:
@@ -130,7 +136,8 @@ class MessageFrame(QWidget):
         if item is None:
             return False
         moved = False
-        count = len(item.parts)
+        parts, gaps = item.parts, item.gaps
+        count = len(parts)
         first = item.part_at(top)
         active = item.message.status.is_active
         wanted: set[int] = set()
@@ -138,60 +145,62 @@ class MessageFrame(QWidget):
         while index < count and place <= bottom:
             wanted.add(index)
             growing = active and index == count - 1
-            moved |= self._show(item, index, growing=growing)
-            place += item.heights[index]
+            moved |= self._show(item, parts[index], index, growing=growing)
+            place += item.height_of(index)
             index += 1
-            place += item.gap(index) if index < count else 0
+            place += gaps[index] if index < count else 0
         for index in [index for index in self._widgets if index not in wanted]:
             if index >= count or not self._widgets[index].isAncestorOf(self._focused()):
-                self._pool.give(self._widgets.pop(index))
-                self._growing.discard(index)
+                self._give(index)
         return moved
+
+    def _give(self, index: int) -> None:
+        self.forget_links_of(self._widgets[index])
+        self._pool.give(self._widgets.pop(index))
+        self._growing.discard(index)
 
     def _focused(self) -> QWidget:
         return self.focusWidget() or self
 
-    def _show(self, item: MessageItem, index: int, *, growing: bool) -> bool:
-        part = item.parts[index]
+    def _show(self, item: MessageItem, part: Part, index: int, *, growing: bool) -> bool:
         widget = self._widgets.get(index)
         if widget is not None and type(widget) is not kind_of(part):
-            self._pool.give(self._widgets.pop(index))
+            self._give(index)
             widget = None
         if widget is None:
             widget = self._widgets[index] = self._pool.take(part, self)
-        elif item.measured[index] and (growing or index not in self._growing):
+        elif item.is_measured(index) and (growing or index not in self._growing):
             return False
-        width = item.page.width - self._indent(item, part)
+        left, right = self._insets(item, part, index)
+        width = max(1, item.page.width - left - right)
         height = widget.show_part(part, width, growing=growing)
         (self._growing.add if growing else self._growing.discard)(index)
         return item.set_height(index, height)
 
-    def _indent(self, item: MessageItem, part: Part) -> int:
+    def _insets(self, item: MessageItem, part: Part, index: int) -> tuple[int, int]:
+        """How far in a part stands from the left and from the right."""
+        inset = item.padding if index < item.lead else 0
         # Prose and tables carry their own indents.
-        return round(indent_of(part.nest, item.page.theme)) if isinstance(part, Code | Rule) else 0
+        indent = indent_of(part.nest, item.page.theme) if isinstance(part, Code | Rule) else 0
+        return inset + round(indent), inset
 
     def place(self) -> None:
         """Put the widgets where their parts are."""
         item = self._item
         if item is None:
             return
-        tops = item.tops
+        parts, tops = item.parts, item.tops
         # Out of view and kept for its focus, a message may have lost parts meanwhile.
-        for index in [index for index in self._widgets if index >= len(item.parts)]:
-            self._pool.give(self._widgets.pop(index))
+        for index in [index for index in self._widgets if index >= len(parts)]:
+            self._give(index)
         for index, widget in self._widgets.items():
-            indent = self._indent(item, item.parts[index])
+            left, right = self._insets(item, parts[index], index)
             widget.setGeometry(
-                BLEED + indent, tops[index], item.page.width - indent, item.heights[index]
+                BLEED + left, tops[index], item.page.width - left - right, item.height_of(index)
             )
             if widget.isHidden():
                 widget.show()
-        if not item.is_user:
-            space = item.page.theme.space
-            height = item.foot - space.s - space.xs
-            self._footer.setGeometry(
-                BLEED, item.height - item.foot + space.s, item.page.width, height
-            )
+        self.around.place(item, BLEED)
 
     # --- reading ---
 
@@ -220,37 +229,44 @@ class MessageFrame(QWidget):
 
     # --- focus ---
 
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes through the message's own buttons from top to bottom, then leaves."""
-        stops: list[QWidget] = [self]
-        for index in sorted(self._widgets):
-            stops += self._widgets[index].focus_stops()
-        if self._footer.isVisible():
-            stops += self._footer.focus_stops()
-        focused = self.focusWidget() or self
-        place = stops.index(focused) if focused in stops else 0
-        place += 1 if forward else -1
-        if not 0 <= place < len(stops):
-            return self._leave(forward)
-        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-        stops[place].setFocus(reason)
-        return True
+    def stop_widgets(self) -> list[QWidget]:
+        """What Tab comes to in this message, in order, this frame left out."""
+        item = self._item
+        if item is None:
+            return []
+        stops: list[QWidget] = list(self.around.stops_above())
+        stops += [self._widgets[index] for index in sorted(self._widgets)]
+        return [*stops, *self.around.stops_below()]
+
+    def set_flash(self, flash: bool) -> None:
+        """Stand out from the others, or no more."""
+        if flash != self._flash:
+            self._flash = flash
+            self.update()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """The pointer is here."""
+        super().enterEvent(event)
+        self.entered.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Take the focus."""
         super().focusInEvent(event)
         self._ring = event.reason() in _KEYBOARD
+        self.focused.emit(self._ring)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Lose the focus."""
         super().focusOutEvent(event)
         self._ring = False
+        self.focus_link(None)
         self.update()
 
     # --- painting ---
 
-    def _label_font(self) -> QFont:
+    def label_font(self) -> QFont:
+        """The face of the speaker's name."""
         tokens = theme.current()
         return tokens.text_font(tokens.small, QFont.Weight.Medium)
 
@@ -264,19 +280,24 @@ class MessageFrame(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(tokens.sunken))
             if item.is_user:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(tokens.sunken))
                 painter.drawRoundedRect(box, tokens.radius, tokens.radius)
-            if self._ring:
+            if item.lead:
+                ground = QRect(BLEED, item.head, item.page.width, item.thought_bottom - item.head)
+                painter.drawRoundedRect(ground, tokens.radius, tokens.radius)
+            if self._flash or (self._ring and self.focused_link is None):
                 painter.setPen(QPen(QColor(tokens.accent), 1))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(box, tokens.radius, tokens.radius)
-            painter.setFont(self._label_font())
+            painter.setFont(self.label_font())
             painter.setPen(QColor(tokens.muted))
-            top = tokens.space.m if item.is_user else tokens.space.s
             height = math.ceil(painter.fontMetrics().height())
-            label = painter.fontMetrics().elidedText(
-                self.speaker, Qt.TextElideMode.ElideMiddle, item.page.width
+            room = QRect(
+                BLEED, self.around.label_top, self.around.label_width(item.page.width), height
             )
-            painter.drawText(QRect(BLEED, top, item.page.width, height), 0, label)
+            label = painter.fontMetrics().elidedText(
+                self.speaker, Qt.TextElideMode.ElideMiddle, room.width()
+            )
+            painter.drawText(room, 0, label)

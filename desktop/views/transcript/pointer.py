@@ -13,17 +13,20 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop.chats import chat
 from desktop.chats.markdown_parts import display_text
-from desktop.views import icons
 from desktop.views.transcript.keyboard import KeyboardCanvas
+from desktop.views.transcript.message_frame import BLEED
+from desktop.views.transcript.page_menu import page_menu
 from desktop.views.transcript.selection import Place, Selection
 from desktop.views.transcript.units import utf16_length
 
 _AUTOSCROLL_MS: Final = 30
+_NOTCH: Final = 120  # of a wheel, in eighths of a degree
 _LEFT: Final = Qt.MouseButton.LeftButton
 
 
@@ -31,10 +34,12 @@ class ReadingCanvas(KeyboardCanvas):
     """A canvas one can select in, with the mouse or the keys.
 
     Signals:
-        link_activated: a web address that was clicked.
+        quoted: text that the reader wants to answer to.
+        zoomed: the reader wants larger (1) or smaller (-1) text.
     """
 
-    link_activated = Signal(str)
+    quoted = Signal(str)
+    zoomed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +51,7 @@ class ReadingCanvas(KeyboardCanvas):
         self._last_press = QPoint()
         self._triple = QTimer(self)
         self._triple.setSingleShot(True)
+        self._turned = 0  # of the wheel, in eighths of a degree, since the last step
         self._pointer = QPoint()
         self._autoscroll = QTimer(self)
         self._autoscroll.setInterval(_AUTOSCROLL_MS)
@@ -85,6 +91,12 @@ class ReadingCanvas(KeyboardCanvas):
         """Select nothing."""
         self._selection.clear()
         self._show_selection()
+
+    def unfold(self, index: int, unfolded: bool) -> None:
+        """Show or hide what a message thought; what was selected there no longer is."""
+        if self.items[index].unfolded != unfolded:
+            self._selection.clear()
+        super().unfold(index, unfolded)
 
     def _show_selection(self) -> None:
         for index, frame in self.frames.items():
@@ -219,33 +231,43 @@ class ReadingCanvas(KeyboardCanvas):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what one can do here."""
-        menu = self.make_menu(self.viewport().mapFromGlobal(event.globalPos()))
+        """Offer what one can do here; by keyboard, with the message that has the focus."""
+        point = self.viewport().mapFromGlobal(event.globalPos())
+        where = event.globalPos()
+        frame = self.frame_of(self.current)
+        if event.reason() == QContextMenuEvent.Reason.Keyboard and frame is not None:
+            inside = frame.geometry().intersected(self.viewport().rect())
+            point = inside.topLeft() + QPoint(BLEED, BLEED)
+            where = self.viewport().mapToGlobal(point)
+        menu = self.make_menu(point, link=frame.link if frame is not None else "")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+        menu.popup(where)
 
-    def make_menu(self, point: QPoint) -> QMenu:
-        """What one can do at a point of the viewport."""
-        menu = QMenu(self)
-        link = self.link_at(point)
-        if link:
-            menu.addAction(self.tr("Open link…"), lambda: self.link_activated.emit(link))
-            menu.addAction(
-                self.tr("Copy link address"), lambda: QGuiApplication.clipboard().setText(link)
-            )
-            menu.addSeparator()
-        copy = menu.addAction(icons.icon("copy"), self.tr("Copy"), self.copy)
-        copy.setEnabled(self._selection.range is not None)
+    def make_menu(self, point: QPoint, *, link: str = "") -> QMenu:
+        """What one can do at a point of the viewport; `link`: one that has the focus."""
         frame = self.frame_at(point)
         item = frame.item if frame is not None else None
-        if item is not None:
-            menu.addAction(
-                self.tr("Copy message"),
-                lambda: QGuiApplication.clipboard().setText(item.content),
-            )
-        menu.addSeparator()
-        menu.addAction(self.tr("Select all"), self.select_all)
-        return menu
+        message_id = item.message.id if item is not None else ""
+        return page_menu(
+            self,
+            link=self.link_at(point) or link,
+            selected=self.selected_text(),
+            message=item.current if item is not None else None,
+            busy=self.is_busy,
+            act=lambda name, number: self._ask(message_id, name, number),
+        )
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or with Ctrl change the size of the text."""
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().wheelEvent(event)
+            return
+        event.accept()
+        self._turned += event.angleDelta().y()
+        steps = int(self._turned / _NOTCH)
+        self._turned -= steps * _NOTCH
+        for _ in range(abs(steps)):
+            self.zoomed.emit(1 if steps > 0 else -1)
 
     # --- keys ---
 
@@ -257,5 +279,7 @@ class ReadingCanvas(KeyboardCanvas):
             self.select_all()
         elif event.key() == Qt.Key.Key_Escape and self._selection.range is not None:
             self.clear_selection()
+        elif event.key() == Qt.Key.Key_Escape and self.words:
+            self.clear_marks()
         else:
             super().keyPressEvent(event)

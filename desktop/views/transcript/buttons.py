@@ -1,0 +1,33 @@
+"""The small buttons of the page, all alike."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from desktop.views import icons
+
+ICON: Final = QSize(16, 16)
+
+
+def small_button(parent: QWidget, icon: str, name: str, *, text: str = "") -> QToolButton:
+    """A button with an icon; `name` is its tooltip and what a screen reader says."""
+    button = QToolButton(parent)
+    button.setIconSize(ICON)
+    # Tab is led by the message, not by the order in which buttons were made.
+    button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    button.setCursor(Qt.CursorShape.ArrowCursor)
+    if text:
+        button.setText(text)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    show(button, icon, name)
+    return button
+
+
+def show(button: QToolButton, icon: str, name: str, *, colour: str = "muted") -> None:
+    """Give a button another icon and name."""
+    button.setIcon(icons.icon(icon, colour))
+    button.setToolTip(name)
+    button.setAccessibleName(name)

@@ -1,0 +1,81 @@
+"""What the line under an answer says: how it goes, why it ended, what it cost."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop.chats.chat import Message, MessageStatus, Statistics
+
+
+def status_text(message: Message, *, thinking: bool) -> str:
+    """The line under an answer; empty where there is nothing to say.
+
+    `thinking`: what comes now is reasoning.
+    """
+    tr = QCoreApplication.translate
+    match message.status:
+        case MessageStatus.QUEUED:
+            return tr("MessageFooter", "Waiting for its turn")
+        case MessageStatus.RUNNING:
+            return tr("MessageFooter", "Reading the prompt")
+        case MessageStatus.STREAMING if thinking:
+            return tr("MessageFooter", "Thinking")
+        case MessageStatus.STREAMING:
+            return tr("MessageFooter", "Writing")
+        case MessageStatus.STOPPED:
+            first = tr("MessageFooter", "Stopped")
+        case MessageStatus.INTERRUPTED:
+            first = message.error or tr("MessageFooter", "Interrupted before it was complete")
+        case MessageStatus.FAILED:
+            return message.error or tr("MessageFooter", "This answer failed. Try again.")
+        case MessageStatus.COMPLETE:
+            first = _end_text(message.statistics)
+    pieces = [first]
+    if message.statistics is not None:
+        pieces += [figures_text(message.statistics), dropped_text(message.statistics)]
+    return " · ".join(piece for piece in pieces if piece)
+
+
+def _end_text(statistics: Statistics | None) -> str:
+    """Why it ended, where that was not its own end."""
+    tr = QCoreApplication.translate
+    if statistics is None:
+        return ""
+    if statistics.finish_reason == "length":
+        return tr("MessageFooter", "Ended at the length limit")
+    if statistics.finish_reason == "context":
+        return tr("MessageFooter", "Ended: the context is full")
+    if statistics.stop_string:
+        return tr("MessageFooter", "Ended at the stop string “{stop}”").format(
+            stop=statistics.stop_string.replace("\n", "⏎")
+        )
+    return ""
+
+
+def dropped_text(statistics: Statistics) -> str:
+    """How many older messages the model did not get to read; empty for none."""
+    count = statistics.dropped_messages
+    if not count:
+        return ""
+    return QCoreApplication.translate(
+        "MessageFooter", "%n older message(s) not read by the model", "", count
+    )
+
+
+def figures_text(statistics: Statistics) -> str:
+    """The cost in a line: tokens, rate, time to the first one; without what is unknown."""
+    tr = QCoreApplication.translate
+    locale = QLocale()
+    count = statistics.completion_tokens
+    parts = [
+        tr("MessageFooter", "1 token")
+        if count == 1
+        else tr("MessageFooter", "{count} tokens").format(count=locale.toString(count))
+    ]
+    if statistics.decode_tps is not None:
+        rate = locale.toString(statistics.decode_tps, "f", 1)
+        parts.append(tr("MessageFooter", "{rate} tokens/s").format(rate=rate))
+    if statistics.ttft is not None:
+        wait = locale.toString(statistics.ttft, "f", 2)
+        parts.append(tr("MessageFooter", "first token {wait} s").format(wait=wait))
+    return " · ".join(parts)

@@ -1,0 +1,66 @@
+"""The menu of the page: what one can do with a link, a selection and a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from desktop.chats.chat import Message
+from desktop.views import icons
+from desktop.views.transcript.message_actions import actions_for, add_to_menu
+
+if TYPE_CHECKING:
+    from desktop.views.transcript.pointer import ReadingCanvas
+
+
+def page_menu(
+    canvas: ReadingCanvas,
+    *,
+    link: str,
+    selected: str,
+    message: Message | None,
+    busy: bool,
+    act: Callable[[str, int], object],
+) -> QMenu:
+    """What one can do.
+
+    Args:
+        link: the address under the pointer or with the focus, or nothing.
+        selected: the selected text, or nothing.
+        message: the one under the pointer, with its texts as they stand.
+        busy: an answer of the chat is on its way.
+        act: called with what to do with the message, and the number chosen or 0.
+    """
+    tr = QCoreApplication.translate
+    clipboard = QGuiApplication.clipboard()
+    menu = QMenu(canvas)
+    if link:
+        menu.addAction(tr("PageMenu", "Open link…"), lambda: canvas.link_activated.emit(link))
+        menu.addAction(tr("PageMenu", "Copy link address"), lambda: clipboard.setText(link))
+        menu.addSeparator()
+    copy = menu.addAction(icons.icon("copy", "muted"), tr("PageMenu", "Copy"), canvas.copy)
+    copy.setEnabled(bool(selected))
+    if message is not None:
+        text = message.content
+        menu.addAction(tr("PageMenu", "Copy message as Markdown"), lambda: clipboard.setText(text))
+        if message.reasoning:
+            thought = message.reasoning
+            menu.addAction(
+                tr("PageMenu", "Copy what it thought"), lambda: clipboard.setText(thought)
+            )
+        quote = menu.addAction(
+            icons.icon("quote", "muted"),
+            tr("PageMenu", "Quote in your reply"),
+            lambda: canvas.quoted.emit(selected or text),
+        )
+        quote.setEnabled(bool(selected or text.strip()))
+    menu.addAction(tr("PageMenu", "Select all"), canvas.select_all)
+    if message is not None:
+        menu.addSeparator()
+        actions = actions_for(message, busy=busy)
+        add_to_menu(menu, [action for action in actions if action.name != "copy"], act)
+    return menu

@@ -1,0 +1,133 @@
+"""What one can do with the message under the pointer or with the focus."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from desktop.views.transcript.buttons import show, small_button
+from desktop.views.transcript.message_actions import MessageAction, add_choices, add_to_menu
+
+_GAP: Final = 2  # pixels between the buttons
+
+
+class MessageToolbar(QWidget):
+    """One row of small buttons, lent to one message after the other.
+
+    It lies over the page, so that nothing moves when it comes; what does not fit into the
+    room that a message has for it is in its last button's menu. Tab comes to one of its
+    buttons, the arrows go through them.
+
+    Signals:
+        chosen: an action's name, and the number chosen or 0.
+        tabbed: Tab was pressed in it; whether forward.
+    """
+
+    chosen = Signal(str, int)
+    tabbed = Signal(bool)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self._buttons: list[QToolButton] = []  # made once, used for whatever stands there
+        self._menus: dict[int, QMenu] = {}
+        self._actions: list[MessageAction] = []
+        self._shown: tuple[list[MessageAction], int] | None = None
+        self._count = 0
+        self.hide()
+
+    @property
+    def buttons(self) -> list[QToolButton]:
+        """Those that are there now, from left to right."""
+        return self._buttons[: self._count]
+
+    def show_actions(self, actions: list[MessageAction], room: QRect) -> None:
+        """Offer `actions`, at the right end of `room` (in the parent's pixels)."""
+        edge = self._button(0).sizeHint().width()
+        slots = max(1, (room.width() + _GAP) // (edge + _GAP))
+        if self._shown != (actions, slots):
+            self._shown = (actions, slots)
+            self._fill(actions, slots)
+        width = self._count * (edge + _GAP) - _GAP
+        height = self._button(0).sizeHint().height()
+        self.setGeometry(room.right() + 1 - width, room.y(), width, height)
+        for place, button in enumerate(self.buttons):
+            button.setGeometry(place * (edge + _GAP), 0, edge, height)
+
+    def _button(self, place: int) -> QToolButton:
+        while place >= len(self._buttons):
+            button = small_button(self, "more", "")
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            number = len(self._buttons)
+            button.clicked.connect(lambda _checked=False, n=number: self._clicked(n))
+            button.ensurePolished()
+            self._buttons.append(button)
+        return self._buttons[place]
+
+    def _fill(self, actions: list[MessageAction], slots: int) -> None:
+        self._actions = actions
+        for menu in self._menus.values():
+            menu.deleteLater()
+        self._menus.clear()
+        direct = len(actions) if len(actions) <= slots else slots - 1
+        for place, action in enumerate(actions[:direct]):
+            button = self._button(place)
+            show(button, action.icon, action.text)
+            button.setEnabled(action.enabled)
+            button.setMenu(None)  # type: ignore[arg-type]
+            if action.choices:
+                menu = self._menu(place)
+                add_choices(menu, action, self.chosen.emit)
+                button.setMenu(menu)
+        self._count = direct
+        if direct < len(actions):
+            button = self._button(direct)
+            show(button, "more", self.tr("More to do with this message"))
+            button.setEnabled(True)
+            menu = self._menu(direct)
+            add_to_menu(menu, actions[direct:], self.chosen.emit)
+            button.setMenu(menu)
+            self._count += 1
+        for place, button in enumerate(self._buttons):
+            button.setVisible(place < self._count)
+
+    def _menu(self, place: int) -> QMenu:
+        menu = self._menus[place] = QMenu(self)
+        return menu
+
+    def _clicked(self, place: int) -> None:
+        if place < len(self._actions) and not self._buttons[place].menu():
+            self.chosen.emit(self._actions[place].name, 0)
+
+    # --- keys ---
+
+    def first_stop(self) -> QWidget | None:
+        """Where Tab comes to, or None where nothing can be done now."""
+        return next((button for button in self.buttons if button.isEnabled()), None)
+
+    def has_focus(self) -> bool:
+        """Whether one of its buttons has the focus."""
+        return any(button.hasFocus() for button in self.buttons)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows go through the buttons."""
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        stops = [button for button in self.buttons if button.isEnabled()]
+        place = next((n for n, button in enumerate(stops) if button.hasFocus()), None)
+        step = steps.get(Qt.Key(event.key()))
+        if step is None or place is None:
+            event.ignore()
+            return
+        stops[(place + step) % len(stops)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes on within the message."""
+        self.tabbed.emit(forward)
+        return True
+
+    def contains(self, point: QPoint) -> bool:
+        """Whether a point of the parent lies on it, while it is shown."""
+        return self.isVisible() and self.geometry().contains(point)
