@@ -9,7 +9,9 @@ from typing import Final
 from desktop.chats.markdown_parts import Run, Runs, Style
 
 # Everything whose direction is R or AL lies in these ranges, and little else does.
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 _STEERING = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _ASIDE: Final = Style.CODE | Style.MATHS | Style.UNSEEN  # says nothing about the language
 _ISOLATE: Final = Run("\u2066", Style.UNSEEN)  # what follows runs from left to right

@@ -327,9 +327,7 @@ def _mentions(source: str, labels: set[str]) -> bool:
     """Whether all words of one of the labels are there: rather too often than too seldom."""
     # markdown-it folds labels by lower(), then upper().
     folded = source.lower().upper()
-    return any(
-        all(word in folded for word in label.lower().upper().split()) for label in labels
-    )
+    return any(all(word in folded for word in label.lower().upper().split()) for label in labels)
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
 
@@ -33,7 +34,7 @@ _END = ".,;:"  # may follow a displayed formula on its line
 
 def add_maths(parser: MarkdownIt) -> None:
     """Teach a parser formulas: tokens `math_block` and `math_inline`, content as written."""
-    alternatives = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("fence", "math_block", _block, alternatives)
     parser.inline.ruler.before("escape", "math_inline", _inline)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_inline import StateInline
 
 NOTE: Final = "\n^"  # begins the key of a note: no link's label holds a line's end
@@ -18,7 +19,7 @@ def add_notes(parser: MarkdownIt) -> None:
     """Teach a parser footnotes: tokens `footnote_reference_open` and `note_reference`."""
     from mdit_py_plugins.footnote.index import footnote_def
 
-    alternatives = {"alt": ["paragraph", "reference"]}
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference"]}
     parser.block.ruler.before("reference", "footnote_def", footnote_def, alternatives)
     parser.inline.ruler.before("link", "note_reference", _reference)
 

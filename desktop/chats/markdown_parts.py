@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final
 
@@ -87,7 +87,8 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells. `alignments`: "left", "center" or "right".
+    """Rows of cells. `alignments`: "left", "center", "right", or "" where the
+    table does not say. `columns`: how many signs the widest cell of each column has.
 
     A long table comes in several of these: only the first has the header, as its first
     row, and `shares` gives all of them the same columns, in per cent of the width.
@@ -98,6 +99,7 @@ class Table:
     nest: str = ""
     has_header: bool = True
     shares: tuple[float, ...] = ()
+    columns: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

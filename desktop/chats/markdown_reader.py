@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
+from unicodedata import east_asian_width
 
 from desktop.chats.direction import isolate, without_steering
 from desktop.chats.markdown_parts import (
@@ -25,7 +26,7 @@ from desktop.chats.markdown_parts import (
     Style,
     Table,
 )
-from desktop.chats.typesetting import typeset
+from desktop.chats.typesetting import UNITS, typeset
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -221,7 +222,7 @@ class PartReader:
                 self._rows.append([])
             case "th_open":
                 style = str(token.attrGet("style") or "")
-                self._alignments.append(style.removeprefix("text-align:") or "left")
+                self._alignments.append(style.removeprefix("text-align:"))
             case "table_close" if self._rows is not None:
                 self._parts += _tables(self._rows, tuple(self._alignments), "".join(self._nest))
                 self._rows = None
@@ -285,13 +286,13 @@ def _tables(rows: list[list[Runs]], alignments: tuple[str, ...], nest: str) -> l
     """A table, in pieces where it is too large to be laid out at once."""
     frozen = [tuple(row) for row in rows]
     height = max(1, min(TABLE_ROWS, TABLE_CELLS // max(1, len(alignments))))
-    if len(frozen) <= height:
-        return [Table(tuple(frozen), alignments, nest)]
-    lengths = [
-        [sum(len(run.text) for run in row[column]) if column < len(row) else 0 for row in frozen]
+    columns = tuple(
+        max((columns_of(row[column]) for row in frozen if column < len(row)), default=0)
         for column in range(len(alignments))
-    ]
-    widths = [min(max(column, default=0), 60) + 3 for column in lengths]
+    )
+    if len(frozen) <= height:
+        return [Table(tuple(frozen), alignments, nest, columns=columns)]
+    widths = [min(column, 60) + 3 for column in columns]
     shares = tuple(100 * width / sum(widths) for width in widths)
     return [
         Table(
@@ -300,9 +301,25 @@ def _tables(rows: list[list[Runs]], alignments: tuple[str, ...], nest: str) -> l
             nest,
             has_header=start == 0,
             shares=shares,
+            columns=columns,
         )
         for start in range(0, len(frozen), height)
     ]
+
+
+def columns_of(runs: Runs) -> int:
+    """How many columns of a typewriter the runs would take, about."""
+    result = 0
+    for run in runs:
+        text = run.text
+        if run.style & Style.MATHS:
+            drawing = typeset(text)
+            result += round(drawing.width / UNITS * 2) if drawing else len(text)
+        elif text.isascii():
+            result += len(text)
+        else:
+            result += sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+    return result
 
 
 def _cut(runs: Runs) -> list[Runs]:

@@ -130,8 +130,8 @@ def _shape(kind: str, values: dict[str, str], glyphs: dict[str, str]) -> Shape |
         right, top = x + _number(values, "width"), y + _number(values, "height")
         d = f"M{x} {y} L{right} {y} L{right} {top} L{x} {top} Z"
         return Shape(d, colour=colour)
-    ends = [_number(values, name) for name in ("x1", "y1", "x2", "y2")]
-    return Stroke(*ends, _number(values, "stroke-width"), colour)
+    x1, y1, x2, y2 = (_number(values, name) for name in ("x1", "y1", "x2", "y2"))
+    return Stroke(x1, y1, x2, y2, _number(values, "stroke-width"), colour)
 
 
 def _number(values: dict[str, str], name: str) -> float:

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QScrollBar, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop import theme
 from desktop.chats.markdown_parts import Code, Part
@@ -26,6 +26,7 @@ from desktop.views import icons
 from desktop.views.transcript.code_rows import TAB, CodeRows
 from desktop.views.transcript.highlight import Highlighter, Span
 from desktop.views.transcript.part_widget import PartWidget
+from desktop.views.transcript.sideways import SidewaysBar
 from desktop.views.transcript.units import utf16_length, utf16_slice
 
 COPIED_MS: Final = 2_000
@@ -56,10 +57,7 @@ class CodeBlock(PartWidget):
         self._copied.setSingleShot(True)
         self._copied.setInterval(COPIED_MS)
         self._copied.timeout.connect(self._show_copy)
-        self._bar = QScrollBar(Qt.Orientation.Horizontal, self)
-        self._bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._bar.setCursor(Qt.CursorShape.ArrowCursor)
-        self._bar.valueChanged.connect(self.update)
+        self._bar = SidewaysBar(self)
         self._show_copy()
 
     # --- what the transcript asks of a part ---
@@ -88,7 +86,7 @@ class CodeBlock(PartWidget):
         self._layouts.clear()
         self._set_bar(width)
         self.update()
-        return self._body_top + self._body_height + self._pad + self._bar_height
+        return self._body_top + self._body_height + self._pad + self._bar.room
 
     def position_at(self, point: QPoint) -> int:
         """The nearest position."""
@@ -120,8 +118,8 @@ class CodeBlock(PartWidget):
         return self._rows.range(self._rows.at(position))
 
     def focus_stops(self) -> list[QWidget]:
-        """The copy button."""
-        return [self._copy]
+        """The copy button, and the scroll bar where there is one."""
+        return [self._copy, *self._bar.stops()]
 
     def rest(self) -> None:
         """Stop colouring: nobody sees it."""
@@ -177,16 +175,9 @@ class CodeBlock(PartWidget):
     def _body_height(self) -> int:
         return len(self._rows) * self._line_height
 
-    @property
-    def _bar_height(self) -> int:
-        return theme.current().space.m if self._bar.maximum() > 0 else 0
-
     def _set_bar(self, width: int) -> None:
         content = round(self._rows.columns * self._sign_width) + 2 * self._pad
-        self._bar.setPageStep(width)
-        self._bar.setSingleStep(round(4 * self._sign_width))
-        self._bar.setMaximum(max(0, content - width))
-        self._bar.setVisible(self._bar.maximum() > 0)
+        self._bar.fit(content, width, round(4 * self._sign_width))
         self._place()
 
     def _place(self) -> None:
@@ -196,8 +187,7 @@ class CodeBlock(PartWidget):
         self._copy.setGeometry(
             self.width() - size.width() - space.xs, top, size.width(), size.height()
         )
-        height = self._bar.sizeHint().height()
-        self._bar.setGeometry(1, self.height() - height - 1, self.width() - 2, height)
+        self._bar.place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Follow the new size."""
@@ -206,15 +196,7 @@ class CodeBlock(PartWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll sideways here, and down in the transcript."""
-        delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
-        sideways = delta.x() or (
-            delta.y() if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0
-        )
-        if sideways and self._bar.maximum() > 0:
-            self._bar.setValue(self._bar.value() - sideways)
-            event.accept()
-        else:
-            event.ignore()  # the transcript scrolls
+        self._bar.take_wheel(event)
 
     # --- painting ---
 
@@ -273,7 +255,8 @@ class CodeBlock(PartWidget):
         tokens = theme.current()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(tokens.line), 1))
+            edge = tokens.accent if self._bar.hasFocus() else tokens.line
+            painter.setPen(QPen(QColor(edge), 1))
             painter.setBrush(QColor(tokens.raised))
             box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
             painter.drawRoundedRect(box, tokens.radius, tokens.radius)

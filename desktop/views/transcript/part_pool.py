@@ -6,19 +6,29 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from desktop.chats.markdown_parts import Code, Part, Rule
+from desktop.chats.markdown_parts import Code, Formula, Part, Prose, Rule, Table
 from desktop.views.transcript.code_block import CodeBlock
+from desktop.views.transcript.formula_block import FormulaBlock
 from desktop.views.transcript.part_widget import PartWidget, RuleBlock
 from desktop.views.transcript.prose_block import ProseBlock
+from desktop.views.transcript.table_block import TableBlock
 
 _KEPT: Final = 40  # idle widgets of each kind
 
 
 def kind_of(part: Part) -> type[PartWidget]:
     """Which widget shows a part."""
-    if isinstance(part, Code):
-        return CodeBlock
-    return RuleBlock if isinstance(part, Rule) else ProseBlock
+    match part:
+        case Code():
+            return CodeBlock
+        case Formula():
+            return FormulaBlock
+        case Prose():
+            return ProseBlock
+        case Rule():
+            return RuleBlock
+        case Table():
+            return TableBlock
 
 
 class PartPool:

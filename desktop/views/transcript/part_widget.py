@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -54,6 +54,19 @@ class PartWidget(QWidget):
         """The web address under `point`, or nothing."""
         del point
         return ""
+
+    def links(self) -> list[str]:
+        """The web addresses of its links, in reading order."""
+        return []
+
+    def focus_link(self, number: int | None) -> None:
+        """Mark one of the links as having the focus, or none."""
+        del number
+
+    def link_rect(self, number: int) -> QRect:
+        """Where a link stands, in this widget's pixels."""
+        del number
+        return self.rect()
 
     @property
     def length(self) -> int:
