@@ -1,4 +1,4 @@
-"""The main window: sidebar, tabs, banner, status bar and menus, and nothing behind them."""
+"""The main window: puts its parts together and tells them what happens."""
 
 from __future__ import annotations
 
@@ -6,44 +6,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QMainWindow,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow
 
-from desktop import theme
 from desktop.action_set import Actions
-from desktop.actions import Need
-from desktop.chats.chat import Role
+from desktop.chats.chat import ChatSummary
 from desktop.crash_report import CrashReport
-from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.engine_state import EngineView
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.models.session_hub import ChatState
 from desktop.session import Session
-from desktop.settings import FONT_SIZES, Settings
-from desktop.version import VERSION
-from desktop.views.chat_list import ChatList
-from desktop.views.engine_banner import EngineBanner
+from desktop.settings import Settings
 from desktop.views.engine_desk import EngineDesk
 from desktop.views.icons import icon
-from desktop.views.notice_bar import NoticeBar
-from desktop.views.split_area import SplitArea
 from desktop.views.status_bar import StatusBar
 from desktop.views.tab_keeper import TabKeeper
+from desktop.views.window_body import WindowBody
+from desktop.views.window_commands import WindowCommands
 from desktop.views.window_wiring import build_menus, connect_actions
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
     from desktop.models.session_hub import SessionHub
 
-SIDEBAR_WIDTH = 264
 SIZE = QSize(1200, 800)
 NARROW = 720  # below this width the chat needs the sidebar's room
 SESSION_DELAY_MS = 500
@@ -72,7 +58,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._hub = hub
-        self._client = client
+        self.client = client
         self._narrow = False
         self.settings = settings
         self._saved_session = session
@@ -81,16 +67,19 @@ class MainWindow(QMainWindow):
         self.resize(SIZE)
 
         self.actions_by_name = Actions(self, icon)
-        self.chat_list = ChatList()
-        self.banner = EngineBanner()
-        self.store_bar = NoticeBar()
-        self.area = SplitArea()
+        self.chats: list[ChatSummary] = []  # as they were listed last
+        self.body = WindowBody()
+        self.chat_list, self.area = self.body.chat_list, self.body.area
+        self.banner, self.store_bar = self.body.banner, self.body.store_bar
+        self.setCentralWidget(self.body)
+        self.body.setFocus()
         self.tabs = TabKeeper(hub, self.area, self)
         self.status = StatusBar()
         self.setStatusBar(self.status)
         self.desk = EngineDesk(client, hub, self.banner, starter, self)
-        self._build_layout()
+        self.commands = WindowCommands(self, hub)
         build_menus(self, self.actions_by_name)
+        connect_actions(self, self.commands.table())
         self._connect()
         self._session_timer = QTimer(self)
         self._session_timer.setSingleShot(True)
@@ -106,7 +95,7 @@ class MainWindow(QMainWindow):
     def session(self) -> Session:
         """The window as it is now."""
         open_tabs, active = self.tabs.open_tabs()
-        sizes = tuple(self._splitter.sizes())
+        sizes = tuple(self.body.sizes())
         return Session(
             open_tabs=open_tabs,
             active_tab=active,
@@ -119,6 +108,22 @@ class MainWindow(QMainWindow):
     def warn(self, text: str) -> None:
         """Say something that belongs to no chat."""
         self.store_bar.show_notice(Notice(NoticeLevel.WARNING, text))
+
+    def change(self, **changes: object) -> None:
+        """Change settings by their names; they apply at once and are saved."""
+        settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        if settings != self.settings:
+            self.settings = settings
+            self._apply_settings()
+            self.settings_changed.emit(settings)
+
+    def toggle_sidebar(self) -> None:
+        """Show the list of chats, or put it away."""
+        self._want_sidebar(self.chat_list.isHidden())
+
+    def show_sidebar_now(self) -> None:
+        """Show the list of chats: something is to be done in it."""
+        self._want_sidebar(True)
 
     def bring_to_front(self) -> None:
         """Somebody started Inglenook again."""
@@ -166,79 +171,18 @@ class MainWindow(QMainWindow):
             self._narrow = not self._narrow
             self._show_sidebar(self.settings.sidebar_visible and not self._narrow)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """No empty strip where no bar is shown."""
-        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self._bars.setHidden(self.store_bar.isHidden() and self.banner.isHidden())
-        return super().eventFilter(watched, event)
-
-    # --- building ------------------------------------------------------------------------
-
-    def _build_layout(self) -> None:
-        space = theme.current().space
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._empty_page())
-        self._pages.addWidget(self.area)
-        self._bars = QWidget()
-        inside = QVBoxLayout(self._bars)
-        inside.setContentsMargins(space.s, space.s, space.s, space.s)
-        inside.setSpacing(space.s)
-        inside.addWidget(self.store_bar)
-        inside.addWidget(self.banner)
-        for bar in (self.store_bar, self.banner):
-            bar.installEventFilter(self)
-        centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._bars)
-        column.addWidget(self._pages, 1)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setChildrenCollapsible(False)
-        self._splitter.setHandleWidth(1)
-        centre.setMinimumWidth(320)
-        self._splitter.addWidget(self.chat_list)
-        self._splitter.addWidget(centre)
-        self._splitter.setStretchFactor(0, 0)
-        self._splitter.setStretchFactor(1, 1)
-        self._splitter.setSizes([SIDEBAR_WIDTH, SIZE.width() - SIDEBAR_WIDTH])
-        self._splitter.splitterMoved.connect(lambda _position, _index: self._session_moved())
-        self.setCentralWidget(self._splitter)
-        self._splitter.setFocus()
-
-    def _empty_page(self) -> QWidget:
-        page = QWidget()
-        page.setProperty("role", "page")
-        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        words = QLabel(self.tr("No chat is open. Choose one at the left, or begin a new one."))
-        words.setWordWrap(True)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._begin = QPushButton(self.tr("New chat"))
-        self._begin.setProperty("kind", "primary")
-        self._begin.setAccessibleName(self.tr("New chat"))
-        self._begin.clicked.connect(lambda _checked=False: self.tabs.new_chat())
-        layout = QVBoxLayout(page)
-        layout.setSpacing(theme.current().space.l)
-        layout.addStretch(2)
-        layout.addWidget(words)
-        layout.addWidget(self._begin, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
-        words.hide()
-        self._begin.hide()
-        self._empty_words = words
-        return page
-
     def _connect(self) -> None:
-        hub, client = self._hub, self._client
+        hub, client = self._hub, self.client
         client.view_changed.connect(self.on_view)
         client.telemetry.connect(self.status.set_telemetry)
-        hub.chats_listed.connect(self.chat_list.set_chats)
-        hub.chats_listed.connect(lambda _chats: self._update_actions())  # a title may be new
+        hub.chats_listed.connect(self._on_chats_listed)
         hub.chat_state.connect(self._on_chat_state)
         hub.chat_deleted.connect(self._on_chat_deleted)
         hub.store_opened.connect(self._on_store_opened)
         hub.store_failed.connect(self._on_store_failed)
         hub.failed.connect(self._on_failed)
+        self.body.new_requested.connect(self.tabs.new_chat)
+        self.body.splitterMoved.connect(lambda _position, _index: self._session_moved())
         self.chat_list.new_requested.connect(self.tabs.new_chat)
         self.chat_list.chosen.connect(self.tabs.show)
         self.chat_list.rename_requested.connect(hub.rename_chat)
@@ -247,40 +191,8 @@ class MainWindow(QMainWindow):
         self.tabs.link_activated.connect(self._on_link)
         self.tabs.changed.connect(self._on_tabs_changed)
         self.area.resized.connect(self._session_moved)
-        self.desk.model_chosen.connect(lambda folder: self._change(model=folder))
+        self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
         self.desk.noticed.connect(self.warn)
-        others = {
-            "new_chat": self.tabs.new_chat,
-            "close_tab": self.tabs.close_current,
-            "load_model": self.desk.choose_model,
-            "unload_model": self.desk.unload,
-            "quit": self.close,
-            "stop": self._stop_current,
-            "rename_chat": self._rename_current,
-            "delete_chat": self._delete_current,
-            "next_tab": lambda: self._step(1),
-            "previous_tab": lambda: self._step(-1),
-            "search": self._find_chat,
-            "theme_system": lambda: self._change(theme="system"),
-            "theme_light": lambda: self._change(theme="light"),
-            "theme_dark": lambda: self._change(theme="dark"),
-            "font_larger": lambda: self._change_font(self.settings.font_size + 1),
-            "font_smaller": lambda: self._change_font(self.settings.font_size - 1),
-            "font_normal": lambda: self._change_font(Settings().font_size),
-            "send_enter": lambda: self._change(send_with="enter"),
-            "send_ctrl_enter": lambda: self._change(send_with="ctrl+enter"),
-            "show_log": self.desk.show_log,
-            "theme_contrast": lambda: self._change(theme="contrast"),
-            "about": self._about,
-            "split_right": lambda: self.tabs.split(Qt.Orientation.Horizontal),
-            "split_down": lambda: self.tabs.split(Qt.Orientation.Vertical),
-            "focus_next_pane": lambda: self._step_pane(1),
-            "focus_previous_pane": lambda: self._step_pane(-1),
-            "move_to_next_pane": self.area.move_to_next_pane,
-            "close_pane": self._close_pane,
-            "toggle_sidebar": lambda: self._toggle_sidebar(self.chat_list.isHidden()),
-        }
-        connect_actions(self, others)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -289,18 +201,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(_decoded(session.geometry))
         if session.window_state:
             self.restoreState(_decoded(session.window_state))
-        if len(session.splitter_sizes) == self._splitter.count() and all(session.splitter_sizes):
-            self._splitter.setSizes(list(session.splitter_sizes))
-
-    def _change(self, **changes: object) -> None:
-        settings = replace(self.settings, **changes)  # type: ignore[arg-type]
-        if settings != self.settings:
-            self.settings = settings
-            self._apply_settings()
-            self.settings_changed.emit(settings)
-
-    def _change_font(self, points: int) -> None:
-        self._change(font_size=min(max(points, FONT_SIZES.start), FONT_SIZES.stop - 1))
+        self.body.restore_sizes(session.splitter_sizes)
 
     def _apply_settings(self) -> None:
         settings, actions = self.settings, self.actions_by_name
@@ -317,11 +218,11 @@ class MainWindow(QMainWindow):
             self.store_bar.show_notice(NO_NOTICE)  # the sidebar offers the same
         self.actions_by_name["toggle_sidebar"].setChecked(visible)
 
-    def _toggle_sidebar(self, visible: bool) -> None:
+    def _want_sidebar(self, visible: bool) -> None:
         # What is wanted in a narrow window says nothing about a wide one.
         self._show_sidebar(visible)
         if not self._narrow:
-            self._change(sidebar_visible=visible)
+            self.change(sidebar_visible=visible)
 
     def _session_moved(self) -> None:
         if not self._session_timer.isActive():
@@ -333,10 +234,8 @@ class MainWindow(QMainWindow):
 
     def _on_tabs_changed(self) -> None:
         tab = self.area.current_tab()
-        self._pages.setCurrentIndex(0 if tab is None else 1)
-        idle = self._hub.is_usable
-        self._empty_words.setVisible(idle)
-        self._begin.setVisible(idle)
+        self._hub.foreground = tab.session.chat_id if tab is not None else ""
+        self.body.show_panes(tab is not None, usable=self._hub.is_usable)
         self.chat_list.set_current(tab.session.chat_id if tab is not None else "")
         self._update_actions()
         self._session_moved()
@@ -344,41 +243,14 @@ class MainWindow(QMainWindow):
     def _update_actions(self) -> None:
         tab = self.area.current_tab()
         actions = self.actions_by_name
-        actions.enable(self.there())
+        actions.enable(self.commands.there())
         title = tab.session.title if tab is not None else ""
         self.setWindowTitle(f"{title} – Inglenook" if title else "Inglenook")
 
-    def there(self) -> set[Need]:
-        """What the actions may need and find."""
-        tab = self.area.current_tab()
-        there = set()
-        if self._hub.is_usable:
-            there.add(Need.STORE)
-        if self._client.view.phase in (Phase.READY, Phase.LOADING):
-            there.add(Need.MODEL)
-        if self.area.current_pane.count() > 1:
-            there.add(Need.TABS)
-        if len(self.area.panes()) > 1:
-            there.add(Need.PANES)
-        if tab is None:
-            return there
-        there.add(Need.TAB)
-        if self.area.can_split() and (Need.TABS in there or self._hub.is_usable):
-            there.add(Need.SPLITTABLE)
-        if tab.session.chat_id:
-            there.add(Need.CHAT)
-        messages = tab.session.messages
-        if tab.session.state.is_active:
-            there.add(Need.ACTIVE)
-        if messages:
-            there.add(Need.MESSAGES)
-            if not tab.session.state.is_active:
-                there.add(Need.AT_REST)
-                if messages[-1].role is Role.ASSISTANT:
-                    there.add(Need.ANSWER)
-                if any(len(message.siblings) > 1 for message in messages):
-                    there.add(Need.SIBLINGS)
-        return there
+    def _on_chats_listed(self, chats: list[ChatSummary]) -> None:
+        self.chats = chats
+        self.chat_list.set_chats(chats)
+        self._update_actions()  # a title may be new
 
     def _on_chat_state(self, change: ChatState) -> None:
         self.chat_list.model.set_state(change.chat_id, change.state)
@@ -424,59 +296,6 @@ class MainWindow(QMainWindow):
         from desktop.views.dialogs import LinkDialog
 
         LinkDialog(address, self).open()
-
-    def _step(self, by: int) -> None:
-        self.area.step(by)
-        tab = self.area.current_tab()
-        if tab is not None:
-            tab.focus_composer()  # or it goes to whatever comes first in the tab
-
-    def _step_pane(self, by: int) -> None:
-        self.area.step_pane(by)
-        tab = self.area.current_tab()
-        if tab is not None:
-            tab.focus_composer()
-
-    def _close_pane(self) -> None:
-        self.area.close_pane()
-        tab = self.area.current_tab()
-        if tab is not None:
-            tab.focus_composer()
-
-    def _stop_current(self) -> None:
-        tab = self.area.current_tab()
-        if tab is not None:
-            tab.session.stop()
-
-    def _rename_current(self) -> None:
-        tab = self.area.current_tab()
-        if tab is not None:
-            self.chat_list.rename(tab.session.chat_id, tab.session.title)
-
-    def _delete_current(self) -> None:
-        tab = self.area.current_tab()
-        if tab is not None:
-            self.tabs.delete(tab.session.chat_id)
-
-    def _find_chat(self) -> None:
-        self._toggle_sidebar(True)
-        self.chat_list.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.chat_list.filter.selectAll()
-
-    def _about(self) -> None:
-        from PySide6.QtWidgets import QMessageBox
-
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(self.tr("About Inglenook"))
-        box.setText(self.tr("Inglenook {version}").format(version=VERSION))
-        box.setInformativeText(
-            self.tr(
-                "Chat with language models that run on this computer, with vLLM inside. "
-                "Nothing leaves the machine unless you ask."
-            )
-        )
-        box.open()
 
 
 def _encoded(data: QByteArray) -> str:

@@ -203,10 +203,11 @@ class TabKeeper(QObject):
     _send_with = "enter"
 
     def _make(self, session: ChatSession) -> ChatTab:
-        tab = ChatTab(session)
+        tab = ChatTab(session, self._hub)
         tab.set_view(self._view)
         tab.composer.set_send_with(self._send_with)
         tab.link_activated.connect(self.link_activated)
+        tab.forked.connect(self._on_opened)
         if session.chat_id:
             self._hub.show(session.chat_id)
         return tab

@@ -82,7 +82,7 @@ def test_the_last_tab_takes_its_pane_with_it(open_window: OpenWindow, qtbot: QtB
     app.window.actions_by_name["split_right"].trigger()
     app.window.actions_by_name["close_tab"].trigger()
     assert shape(app.window.area) == [1]
-    assert Need.PANES not in app.window.there()
+    assert Need.PANES not in app.window.commands.there()
 
 
 def test_four_panes_and_no_more(open_window: OpenWindow, qtbot: QtBot) -> None:
