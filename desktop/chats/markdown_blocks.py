@@ -1,7 +1,8 @@
 """Markdown to blocks, whole or as it streams in.
 
 CommonMark with tables, strikethrough, task lists, footnotes and formulas; HTML stays
-literal text. The parser (markdown-it) is loaded on first use: nothing that the first window shows needs it.
+literal text. The parser (markdown-it) is loaded on first use: nothing that the first window
+shows needs it.
 """
 
 from __future__ import annotations

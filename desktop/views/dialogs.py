@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-
-OPENED_SCHEMES = ("http", "https")
+from desktop.views.link_facts import LinkFacts, facts_of
 
 
 class TextDialog(QDialog):
@@ -74,12 +73,15 @@ class LinkDialog(QMessageBox):
         self._url = QUrl(address, QUrl.ParsingMode.StrictMode)
         self._open_url = open_url
         self.setWindowTitle(self.tr("Open a link"))
-        self.opens = self._url.isValid() and self._url.scheme().lower() in OPENED_SCHEMES
+        facts = facts_of(address)
+        self.opens = facts.opens
         if self.opens:
-            # Encoded: a name in look-alike letters shows as what it is.
-            shown = bytes(self._url.toEncoded().data()).decode("ascii", "replace")
-            self.setText(self.tr("Open this address in your browser?"))
-            self.setInformativeText(shown)
+            question = self.tr("Open a page of {host} in your browser?").format(host=facts.host)
+            notes = self._notes(facts)
+            self.setText("\n\n".join([question, *notes]))
+            self.setInformativeText(facts.shown)
+            if notes:
+                self.setIcon(QMessageBox.Icon.Warning)
             button = self.addButton(
                 self.tr("Open in the browser"), QMessageBox.ButtonRole.AcceptRole
             )
@@ -89,6 +91,29 @@ class LinkDialog(QMessageBox):
             self.setText(self.tr("Only web addresses (http, https) are opened. This one is not:"))
             self.setInformativeText(address)
             self.addButton(QMessageBox.StandardButton.Close)
+        for label in self.findChildren(QLabel):
+            # Else Qt would take an address with angle brackets for its own markup.
+            label.setTextFormat(Qt.TextFormat.PlainText)
+
+    def _notes(self, facts: LinkFacts) -> list[str]:
+        """What one should know before following it."""
+        notes: list[str] = []
+        if facts.user:
+            notes.append(
+                self.tr("“{user}” is only a user name here: the page is one of {host}.").format(
+                    user=facts.user, host=facts.host
+                )
+            )
+        if facts.written:
+            notes.append(
+                self.tr(
+                    "The name is written in other letters ({name}), which may look like those "
+                    "of a name you know."
+                ).format(name=facts.written)
+            )
+        if facts.is_near:
+            notes.append(self.tr("It leads to this computer or to your own network."))
+        return notes
 
 
 def show_log(parent: QWidget, text: str, detail: str = "") -> TextDialog:

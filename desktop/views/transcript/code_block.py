@@ -182,6 +182,7 @@ class CodeBlock(PartWidget):
 
     def _place(self) -> None:
         space = theme.current().space
+        self._copy.ensurePolished()  # its size is known only then
         size = self._copy.sizeHint()
         top = max(0, (getattr(self, "_head", size.height()) - size.height()) // 2)
         self._copy.setGeometry(
@@ -278,14 +279,16 @@ class CodeBlock(PartWidget):
                 self._layout_of(row).draw(painter, place, self._selection_in(row))
 
     def _selection_in(self, row: int) -> list[QTextLayout.FormatRange]:
-        if self.selection[0] >= self.selection[1]:
-            return []
+        tokens = theme.current()
+        spans = [(*mark, tokens.accent_soft) for mark in self.marks]
+        spans.append((*self.selection, tokens.selection))
         base, limit = self._rows.range(row)
-        start = max(0, self.selection[0] - base)
-        end = min(limit, self.selection[1]) - base
-        if start >= end:
-            return []
-        span = QTextLayout.FormatRange()
-        span.start, span.length = start, end - start
-        span.format.setBackground(QColor(theme.current().selection))
-        return [span]
+        result: list[QTextLayout.FormatRange] = []
+        for begin, finish, colour in spans:
+            start, end = max(0, begin - base), min(limit, finish) - base
+            if start < end:
+                span = QTextLayout.FormatRange()
+                span.start, span.length = start, end - start
+                span.format.setBackground(QColor(colour))
+                result.append(span)
+        return result

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor, QTextDocument, QTextOption
 
 from desktop.chats import direction
 from desktop.chats.markdown_parts import QUOTE, Paragraph, Prose, Style, Table
@@ -19,6 +19,7 @@ __all__ = ["LEADING", "Bar", "InertDocument", "fill", "gap_before", "indent_of"]
 
 LEADING: Final = 145  # per cent
 _PROPORTIONAL: Final = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+_DISTANCE: Final = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _QUIET: Final = "•◦▪"  # markers that say nothing
 
 
@@ -104,7 +105,14 @@ def _bars(prose: Prose, theme: Theme) -> list[Bar]:
 
 def _block_format(paragraph: Paragraph, theme: Theme, *, is_first: bool) -> QTextBlockFormat:
     block_format = QTextBlockFormat()
-    block_format.setLineHeight(LEADING if not paragraph.heading else 125, _PROPORTIONAL)
+    leading = LEADING if not paragraph.heading else 125
+    if any(run.style & Style.MATHS for run in paragraph.runs):
+        # The space between lines stays that of the text, however high a formula is.
+        font = run_format(theme, Style.PLAIN, paragraph.heading).font()
+        space = QFontMetricsF(font).height() * (leading - 100) / 100
+        block_format.setLineHeight(space, _DISTANCE)
+    else:
+        block_format.setLineHeight(leading, _PROPORTIONAL)
     indent = indent_of(paragraph.nest, theme)
     if is_right_to_left(paragraph):
         block_format.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

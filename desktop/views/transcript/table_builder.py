@@ -57,6 +57,9 @@ def fill_table(cursor: QTextCursor, table: Table, theme: Theme) -> None:
     table_format.setBorderCollapse(True)
     table_format.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
     table_format.setLeftMargin(indent_of(table.nest, theme))
+    if table.rows[0] and is_right_to_left(table.rows[0][0]):
+        table_format.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        table_format.setAlignment(Qt.AlignmentFlag.AlignRight)
     table_format.setTopMargin(0)
     table_format.setBottomMargin(0)
     if table.shares:
