@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.chats.chat import Message
+from desktop.views.transcript.message_frame import BLEED
 from desktop.views.transcript_view import TranscriptView
 
 _LEAST: Final = 300  # pixels a column needs for reading; below that, one is shown at a time
@@ -32,9 +33,9 @@ class _Candidate(QWidget):
         super().__init__(parent)
         self.message_id = message.id
         space = theme.current().space
-        self._title = QLabel(self.tr("Answer {number}").format(number=number))
-        self._title.setProperty("role", "muted")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = QLabel(self.tr("Answer {number}").format(number=number))
+        self.title.setProperty("role", "muted")
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.use = QPushButton(self.tr("Use this answer"))
         self.use.setToolTip(
             self.tr("Go on with answer {number} ({number}, then Enter)").format(number=number)
@@ -44,8 +45,10 @@ class _Candidate(QWidget):
         self.view = TranscriptView()
         self.view.set_messages([message])
         head = QHBoxLayout()
-        head.setContentsMargins(space.l, space.s, space.l, 0)
-        head.addWidget(self._title, 1)
+        inset = space.m + BLEED  # as the text below it
+        head.setContentsMargins(inset, space.s, inset, 0)
+        head.addWidget(self.title)
+        head.addStretch(1)
         head.addWidget(self.use)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -228,6 +231,17 @@ class CandidatesView(QWidget):
         for index, column in enumerate(self._columns):
             column.setVisible(not self._is_narrow or index == self._current)
             column.set_current(index == self._current)
+            column.title.setVisible(not self._is_narrow)  # there it is on the tab
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A hairline between the columns."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            for column in self._columns[1:]:
+                if not self._is_narrow:
+                    line = QColor(theme.current().line)
+                    painter.fillRect(column.x() - 1, column.y(), 1, column.height(), line)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Side by side as long as there is room for it."""

@@ -10,6 +10,10 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from desktop.views import icons
 
 ICON: Final = QSize(16, 16)
+# How far a sign is drawn within its button: by so much a button reaches out of the column
+# for its sign to stand where the text begins.
+BEARING: Final = 9
+WORDED_BEARING: Final = 15  # where words stand beside the sign
 
 
 def small_button(parent: QWidget, icon: str, name: str, *, text: str = "") -> QToolButton:

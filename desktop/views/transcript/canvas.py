@@ -184,7 +184,9 @@ class Canvas(Surface):
             self.scroll_to_end()
         elif self.items.has(place.message_id):
             index = self.items.index_of(place.message_id)
-            self.items[index].read_all()
+            item = self.items[index]
+            while len(item.parts) <= place.part and item.read():
+                pass
             self.go_to(Anchor(index, place.part, place.offset))
 
     # --- frames ---

@@ -19,7 +19,7 @@ def status_text(message: Message, *, thinking: bool) -> str:
         case MessageStatus.RUNNING:
             return tr("MessageFooter", "Reading the prompt")
         case MessageStatus.STREAMING if thinking:
-            return tr("MessageFooter", "Thinking")
+            return ""  # the line above the answer says so, and for how long
         case MessageStatus.STREAMING:
             return tr("MessageFooter", "Writing")
         case MessageStatus.STOPPED:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop import theme
 from desktop.chats.chat import Message, MessageStatus
-from desktop.views.transcript.buttons import show, small_button
+from desktop.views.transcript.buttons import BEARING, show, small_button
 from desktop.views.transcript.footer_line import FooterLine
 from desktop.views.transcript.footer_text import status_text
 from desktop.views.transcript.stepper import SiblingStepper
@@ -20,7 +20,8 @@ _ORDER = ("stop", "continue", "retry", "copy")
 class MessageFooter(QWidget):
     """A quiet line: siblings, status or figures, then buttons.
 
-    Between the figures and the buttons there is always room for the toolbar: see `room`.
+    It begins `BEARING` pixels left of the column, so that a sign at its left stands where
+    the text begins. Between the figures and the buttons there is always room for the toolbar: see `room`.
     What most answers never show is made when it is first needed.
 
     Signals:
@@ -167,7 +168,9 @@ class MessageFooter(QWidget):
         return width - sum(button.sizeHint().width() + self._gap for button in self.buttons)
 
     def _line_room(self, width: int) -> QRect:
-        left = self.stepper.sizeHint().width() + self._gap if self.stepper is not None else 0
+        left = BEARING
+        if self.stepper is not None:
+            left = self.stepper.sizeHint().width() + self._gap
         # One button's room is left for the toolbar, however long the words are.
         spare = self._line.sizeHint().height() + self._gap
         return QRect(left, 0, max(40, self._line_end(width) - spare - left), self.height())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop import theme
 from desktop.views.transcript.attachment_chips import AttachmentChips
+from desktop.views.transcript.buttons import BEARING, WORDED_BEARING
 from desktop.views.transcript.message_footer import MessageFooter
 from desktop.views.transcript.message_item import MessageItem
 from desktop.views.transcript.stepper import SiblingStepper
@@ -103,7 +104,7 @@ class Surroundings:
             item.head = self.label_top + label + space.s
             if self.thought is not None:
                 item.head += self.thought.height_needed() + (0 if item.unfolded else space.xs)
-            item.foot = space.s + footer.height_for(item.page.width) + space.xs
+            item.foot = space.s + footer.height_for(item.page.width + BEARING) + space.xs
 
     def _show_thought(self, item: MessageItem) -> None:
         if item.is_user or not item.reasoning:
@@ -172,7 +173,7 @@ class Surroundings:
         foot = item.height - item.foot
         if self.footer is not None:
             height = item.foot - space.s - space.xs
-            self.footer.setGeometry(left, foot + space.s, width, height)
+            self.footer.setGeometry(left - BEARING, foot + space.s, width + BEARING, height)
         if self.thought is not None:
             # Its sign stands where the text begins.
             inset = space.xs + 1

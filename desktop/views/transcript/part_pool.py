@@ -52,6 +52,7 @@ class PartPool:
         widget.hide()
         widget.rest()
         widget.selection = (0, 0)
+        widget.marks = ()
         idle = self._idle.setdefault(type(widget), [])
         if len(idle) < _KEPT:
             idle.append(widget)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -28,6 +29,7 @@ class PartWidget(QWidget):
         self.setMouseTracking(True)
         self.part: Part | None = None
         self.selection = (0, 0)
+        self.marks: Sequence[tuple[int, int]] = ()  # what a search found
 
     def show_part(self, part: Part, width: int, *, growing: bool) -> int:
         """Lay `part` out `width` pixels wide. Returns the height it takes, in pixels.
@@ -77,6 +79,12 @@ class PartWidget(QWidget):
         """Mark the text between two positions."""
         if (start, end) != self.selection:
             self.selection = (start, end)
+            self.update()
+
+    def set_marks(self, marks: Sequence[tuple[int, int]]) -> None:
+        """Mark what a search found: starts and ends of positions, in order, apart."""
+        if marks != self.marks:
+            self.marks = marks
             self.update()
 
     def rest(self) -> None:

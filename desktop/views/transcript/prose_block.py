@@ -137,16 +137,10 @@ class ProseBlock(PartWidget):
             start, end = self.selection
             if isinstance(self.part, Table):
                 start = max(start, 1)  # the sign for the table itself is not to be seen
+            spans = [(*mark, tokens.accent_soft) for mark in self.marks]
             if start < end:
-                selection = QAbstractTextDocumentLayout.Selection()
-                cursor = QTextCursor(self._document)
-                cursor.setPosition(min(start, self._last_position()))
-                cursor.setPosition(min(end, self._last_position()), QTextCursor.MoveMode.KeepAnchor)
-                look = QTextCharFormat()
-                look.setBackground(QColor(tokens.selection))
-                selection.cursor = cursor
-                selection.format = look
-                context.selections = [selection]
+                spans.append((start, end, tokens.selection))
+            context.selections = [self._selected(*span) for span in spans]
             self._document.documentLayout().draw(painter, context)
             self._paint_bars(painter, QColor(tokens.pressed))
             if self._focused is not None and self._focused < len(self._all_links):
@@ -158,6 +152,19 @@ class ProseBlock(PartWidget):
                         tokens.radius_small,
                         tokens.radius_small,
                     )
+
+    def _selected(
+        self, start: int, end: int, colour: str
+    ) -> QAbstractTextDocumentLayout.Selection:
+        selection = QAbstractTextDocumentLayout.Selection()
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(start, self._last_position()))
+        cursor.setPosition(min(end, self._last_position()), QTextCursor.MoveMode.KeepAnchor)
+        look = QTextCharFormat()
+        look.setBackground(QColor(colour))
+        selection.cursor = cursor
+        selection.format = look
+        return selection
 
     def _paint_bars(self, painter: QPainter, colour: QColor) -> None:
         layout = self._document.documentLayout()

@@ -40,6 +40,7 @@ class ThoughtBar(QWidget):
         self.button = ThoughtButton(self)
         plain = small_button(self, "copy", self.tr("Copy what it thought"))
         self.copy = plain
+        self.button.setProperty("role", "muted")
         self.button.setIconSize(plain.iconSize())
         self.button.setFocusPolicy(plain.focusPolicy())
         self.button.setCursor(plain.cursor())

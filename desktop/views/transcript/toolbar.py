@@ -53,7 +53,9 @@ class MessageToolbar(QWidget):
             self._fill(actions, slots)
         width = self._count * (edge + _GAP) - _GAP
         height = self._button(0).sizeHint().height()
-        self.setGeometry(room.right() + 1 - width, room.y(), width, height)
+        # Beside one line in its middle, beside several at the first.
+        top = room.y() + (room.height() - height) // 2 if room.height() < 2 * height else room.y()
+        self.setGeometry(room.right() + 1 - width, top, width, height)
         for place, button in enumerate(self.buttons):
             button.setGeometry(place * (edge + _GAP), 0, edge, height)
 
