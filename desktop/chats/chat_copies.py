@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,21 +15,22 @@ from desktop.chats.rows import storable
 
 def fork(db: Any, chat_id: str, message_id: str, title: str) -> Chat:
     """Copy the path from the root to a message into a new chat, in the same folder."""
-    chat = message_tree.load(db, chat_id)
+    chat_rows.require_chat(db, chat_id)
     message_tree.require_message(db, chat_id, message_id)
-    path = set(message_tree.shape_of(db, chat_id).path(message_id))
-    messages = [m for m in message_tree.load_tree(db, chat_id) if m.id in path]
+    system_prompt, model, parameters, folder = db.execute(
+        "SELECT system_prompt, model, parameters, folder FROM chats WHERE id = ?", (chat_id,)
+    ).fetchone()
     copy = new_id()
     chat_rows.create(
         db,
         copy,
         title,
-        system_prompt=chat.system_prompt,
-        model=chat.model,
-        parameters=chat.parameters,
-        folder=chat_rows.summary(db, chat_id).folder,
+        system_prompt=system_prompt,
+        model=model,
+        parameters=rows.object_from(parameters),
+        folder=folder,
     )
-    _fill(db, copy, messages, message_id)
+    _fill(db, copy, message_tree.load_tree(db, chat_id, message_id), message_id)
     return message_tree.load(db, copy)
 
 
@@ -77,27 +79,35 @@ def bring_in(db: Any, tree: ChatTree) -> ChatSummary:
     return chat_rows.summary(db, chat_id)
 
 
-def _fill(db: Any, chat_id: str, messages: Iterable[Message], leaf: str | None) -> None:
+def _fill(db: Any, chat_id: str, messages: Sequence[Message], leaf: str | None) -> None:
     """Put copies of `messages` into a chat, whose active leaf becomes the copy of `leaf`."""
     ids: dict[str | None, str | None] = {None: None}
+    sequence = chat_rows.next_sequence(db, len(messages)) - len(messages)
+    now = time.time()
     for message in messages:
         if message.parent_id not in ids:
             raise ValueError(f"message {message.id} comes before its parent")
         if message.id in ids:
             raise ValueError(f"message {message.id} is there twice")
-        ids[message.id] = new_id()
+        ids[message.id] = copy_id = new_id()
+        sequence += 1
         status = message.status
-        message_tree.add(
-            db,
-            replace(
-                message,
-                id=ids[message.id] or "",
-                chat_id=chat_id,
-                parent_id=ids[message.parent_id],
-                status=MessageStatus.INTERRUPTED if status.is_active else status,
-                attachments=tuple(replace(a, id=new_id()) for a in message.attachments),
-            ),
+        copy = Message(
+            id=copy_id,
+            chat_id=chat_id,
+            parent_id=ids[message.parent_id],
+            role=message.role,
+            content=storable(message.content),
+            status=MessageStatus.INTERRUPTED if status.is_active else status,
+            sequence=sequence,
+            model=storable(message.model),
+            error=storable(message.error),
+            reasoning=storable(message.reasoning),
+            statistics=message.statistics,
+            created=message.created or now,
+            attachments=tuple(replace(a, id=new_id()) for a in message.attachments),
         )
+        message_tree.insert(db, copy)
     if leaf not in ids:
         raise ValueError(f"the active leaf {leaf} is no message of the chat")
     chat_rows.update(db, chat_id, {"active_leaf": ids[leaf]})

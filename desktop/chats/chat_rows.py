@@ -11,9 +11,9 @@ from desktop.chats.chat import Attachment, ChatSummary
 from desktop.chats.rows import storable
 
 
-def next_sequence(db: Any) -> int:
-    """The next place in the order of everything; never given twice."""
-    db.execute("UPDATE counter SET value = value + 1 WHERE id = 1")
+def next_sequence(db: Any, count: int = 1) -> int:
+    """The next place in the order of everything, or the last of `count`; never given twice."""
+    db.execute("UPDATE counter SET value = value + ? WHERE id = 1", (count,))
     return int(db.execute("SELECT value FROM counter WHERE id = 1").fetchone()[0])
 
 

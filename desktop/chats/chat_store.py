@@ -217,6 +217,10 @@ class ChatStore(MessageCalls, ShelfCalls):
 
         return self._queue.alone(run)
 
+    def back_up_now(self) -> Future[Path]:
+        """Copy the store beside it, as one of the seven daily ones. Fails as `back_up_daily`."""
+        return self._queue.alone(lambda db: store_keeping.back_up_now(db, self.path))
+
     def flush(self) -> Future[None]:
         """Resolves when all that was submitted before is on disk."""
         return self._read(lambda _db: None)

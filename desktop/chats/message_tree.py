@@ -16,57 +16,59 @@ from desktop.chats.chat import Attachment, Chat, Message, MessageStatus, Role
 from desktop.chats.chat_tree import RemovedMessage
 from desktop.chats.rows import storable
 
-_BATCH = 500  # rows asked for at once; SQLite takes at least 999 parameters
+_PARENT = 1  # its place in `rows.MESSAGE_COLUMNS`
 
 
 @dataclass(slots=True)
 class Shape:
-    """The tree of a chat without its texts.
+    """The tree of a chat.
 
     Attributes:
-        parents: id of each message's parent, oldest message first.
+        rows: of each message (`rows.MESSAGE_COLUMNS`, or just its beginning) by its id,
+            oldest first.
         children: ids below each id (None: the roots), oldest first.
-        sequences: of each message.
     """
 
-    parents: dict[str, str | None] = field(default_factory=dict)
+    rows: dict[str, Sequence[Any]] = field(default_factory=dict)
     children: dict[str | None, list[str]] = field(default_factory=dict)
-    sequences: dict[str, int] = field(default_factory=dict)
+
+    def parent(self, message_id: str) -> str | None:
+        """The id above a message; None above a root."""
+        parent: str | None = self.rows[message_id][_PARENT]
+        return parent
 
     def siblings(self, message_id: str) -> tuple[str, ...]:
         """The ids of a message and those beside it; empty if it is alone."""
-        beside = self.children[self.parents[message_id]]
+        beside = self.children[self.rows[message_id][_PARENT]]
         return tuple(beside) if len(beside) > 1 else ()
 
     def path(self, leaf: str | None) -> list[str]:
         """The ids from the root to `leaf`."""
         path = []
-        while leaf is not None and leaf in self.parents:
+        while leaf is not None and leaf in self.rows:
             path.append(leaf)
-            leaf = self.parents[leaf]
+            leaf = self.rows[leaf][_PARENT]
         return path[::-1]
 
     def newest_below(self, message_id: str) -> str:
         """The newest leaf at or below a message."""
         below, newest = {message_id}, message_id
-        for id_, parent in self.parents.items():
-            if parent in below:
+        for id_, row in self.rows.items():
+            if row[_PARENT] in below:
                 below.add(id_)
                 newest = id_
         return newest
 
 
-def shape_of(db: Any, chat_id: str) -> Shape:
-    """The tree of a chat."""
+def shape_of(db: Any, chat_id: str, columns: str = "id, parent_id") -> Shape:
+    """The tree of a chat, without the texts unless `columns` has them."""
     shape = Shape()
-    cursor = db.execute(
-        "SELECT id, parent_id, sequence FROM messages WHERE chat_id = ? ORDER BY sequence",
-        (chat_id,),
-    )
-    for id_, parent, sequence in cursor:
-        shape.parents[id_] = parent
-        shape.children.setdefault(parent, []).append(id_)
-        shape.sequences[id_] = sequence
+    children = shape.children
+    for row in db.execute(
+        f"SELECT {columns} FROM messages WHERE chat_id = ? ORDER BY sequence", (chat_id,)
+    ):
+        shape.rows[row[0]] = row
+        children.setdefault(row[_PARENT], []).append(row[0])
     return shape
 
 
@@ -91,35 +93,26 @@ def load(db: Any, chat_id: str) -> Chat:
     ).fetchone()
     if row is None:
         raise KeyError(chat_id)
-    shape = shape_of(db, chat_id)
+    # All branches are read, one after the other as they lie in the file: that is faster
+    # than finding each message of the path by its parent.
+    shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
     messages = _messages(db, chat_id, shape, shape.path(row[-1]))
     return rows.chat_from(row, messages, chat_rows.draft_attachments(db, chat_id))
 
 
-def load_tree(db: Any, chat_id: str) -> tuple[Message, ...]:
-    """All messages of a chat, oldest first."""
-    shape = shape_of(db, chat_id)
-    return _messages(db, chat_id, shape, list(shape.parents))
+def load_tree(db: Any, chat_id: str, leaf: str | None = None) -> tuple[Message, ...]:
+    """All messages of a chat, or those on the path to `leaf`, oldest first."""
+    shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
+    return _messages(db, chat_id, shape, list(shape.rows) if leaf is None else shape.path(leaf))
 
 
-def _messages(db: Any, chat_id: str, shape: Shape, ids: Sequence[str]) -> tuple[Message, ...]:
-    """The messages `ids`, which stand in the order of their sequences."""
+def _messages(db: Any, chat_id: str, shape: Shape, ids: Iterable[str]) -> tuple[Message, ...]:
+    """The messages `ids`, whose whole rows `shape` holds."""
     attachments = chat_rows.message_attachments(db, chat_id)
     return tuple(
-        rows.message_from(row, shape.siblings(row[0]), attachments.get(row[0], ()))
-        for row in _rows(db, [shape.sequences[id_] for id_ in ids])
+        rows.message_from(shape.rows[id_], shape.siblings(id_), attachments.get(id_, ()))
+        for id_ in ids
     )
-
-
-def _rows(db: Any, sequences: Sequence[int]) -> Iterable[Any]:
-    for start in range(0, len(sequences), _BATCH):
-        batch = sequences[start : start + _BATCH]
-        places = ", ".join("?" * len(batch))
-        yield from db.execute(
-            f"SELECT {rows.MESSAGE_COLUMNS} FROM messages WHERE sequence IN ({places}) "
-            "ORDER BY sequence",
-            batch,
-        )
 
 
 # --- writing -------------------------------------------------------------------------
@@ -145,7 +138,10 @@ def add(db: Any, message: Message) -> Message:
 
 
 def insert(db: Any, message: Message) -> None:
-    """Insert a message as it is, with its attachments, and index it."""
+    """Insert a message as it is, with its attachments, and index it.
+
+    Nothing is checked: SQLite sees to it that parents are there.
+    """
     db.execute(
         "INSERT INTO messages (sequence, id, chat_id, parent_id, role, status, created, model, "
         "error, statistics, reasoning, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -166,7 +162,7 @@ def insert(db: Any, message: Message) -> None:
     )
     chat_rows.attach(db, message.attachments, message_id=message.id)
     if not message.status.is_active:
-        search_index.add(db, message.sequence)
+        search_index.add(db, message.sequence, message.content)
 
 
 def _siblings(db: Any, message: Message) -> tuple[str, ...]:
@@ -243,7 +239,7 @@ def remove(db: Any, message_id: str) -> RemovedMessage:
         raise KeyError(message_id)
     (chat_id,) = row
     chat_rows.require_chat(db, chat_id)
-    shape = shape_of(db, chat_id)
+    shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
     (message,) = _messages(db, chat_id, shape, [message_id])
     (leaf,) = db.execute("SELECT active_leaf FROM chats WHERE id = ?", (chat_id,)).fetchone()
     children = tuple(shape.children.get(message_id, ()))
@@ -252,7 +248,7 @@ def remove(db: Any, message_id: str) -> RemovedMessage:
         after = message.parent_id
         others = [id_ for id_ in shape.children.get(None, []) if id_ != message_id]
         if after is None:
-            others = sorted((*others, *children), key=shape.sequences.__getitem__)
+            others = [id_ for id_ in shape.rows if id_ in (*others, *children)]
             after = shape.newest_below(others[-1]) if others else None
     for child in children:
         _move(db, child, message.parent_id)
@@ -278,13 +274,13 @@ def put_back(db: Any, removed: RemovedMessage) -> None:
     insert(db, message)
     shape = shape_of(db, message.chat_id)
     for child in removed.children:
-        if child in shape.parents and shape.parents[child] == message.parent_id:
+        if child in shape.rows and shape.parent(child) == message.parent_id:
             _move(db, child, message.id)
     (leaf,) = db.execute(
         "SELECT active_leaf FROM chats WHERE id = ?", (message.chat_id,)
     ).fetchone()
     before = removed.leaf_before
-    if leaf == removed.leaf_after and before in shape.parents:
+    if leaf == removed.leaf_after and before in shape.rows:
         chat_rows.update(db, message.chat_id, {"active_leaf": before})
 
 

@@ -121,6 +121,8 @@ _SECOND: Final = (
     "DROP INDEX messages_of_chat",
     "CREATE INDEX messages_of_chat ON messages (chat_id, parent_id)",
     "CREATE INDEX messages_by_model ON messages (model) WHERE model <> ''",
+    # For the filters of the search; nothing is ordered by it.
+    "CREATE INDEX messages_by_date ON messages (created)",
     # Work that a crash must not forget: see `erasure`.
     "CREATE TABLE erasures (chat_id TEXT NOT NULL PRIMARY KEY)",
     # Messages up to this sequence are still to be put into the index: see `search_index`.

@@ -19,7 +19,7 @@ from desktop.chats.chat import (
 from desktop.chats.presets import Preset
 
 MESSAGE_COLUMNS: Final = (
-    "id, chat_id, parent_id, role, content, status, sequence, model, error, reasoning, "
+    "id, parent_id, chat_id, role, content, status, sequence, model, error, reasoning, "
     "statistics, created"
 )
 CHAT_COLUMNS: Final = "id, title, system_prompt, model, parameters, draft, active_leaf"
@@ -48,8 +48,8 @@ def message_from(
     """A message from a row of `MESSAGE_COLUMNS`."""
     (
         id_,
-        chat_id,
         parent_id,
+        chat_id,
         role,
         content,
         status,

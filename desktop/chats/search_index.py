@@ -28,9 +28,9 @@ _PIECE_MESSAGES: Final = 400
 _PIECE_CHARACTERS: Final = 400_000
 
 
-def add(db: Any, sequence: int) -> None:
-    """Put a message in."""
-    _change(db, sequence, "INSERT INTO message_index (rowid, content) VALUES (?, ?)")
+def add(db: Any, sequence: int, content: str | None = None) -> None:
+    """Put a message in. `content`: its text, where it is at hand."""
+    _change(db, sequence, content, "INSERT INTO message_index (rowid, content) VALUES (?, ?)")
 
 
 def drop(db: Any, sequence: int) -> None:
@@ -38,16 +38,18 @@ def drop(db: Any, sequence: int) -> None:
     _change(
         db,
         sequence,
+        None,
         "INSERT INTO message_index (message_index, rowid, content) VALUES ('delete', ?, ?)",
     )
 
 
-def _change(db: Any, sequence: int, statement: str) -> None:
+def _change(db: Any, sequence: int, content: str | None, statement: str) -> None:
     if sequence <= backlog(db):
         return
-    (content,) = db.execute(
-        "SELECT content FROM messages WHERE sequence = ?", (sequence,)
-    ).fetchone()
+    if content is None:
+        (content,) = db.execute(
+            "SELECT content FROM messages WHERE sequence = ?", (sequence,)
+        ).fetchone()
     if not content:
         return
     try:

@@ -1,9 +1,10 @@
 """One search, on a connection that only reads.
 
 What makes it fast: the index gives the newest messages first, so a word that stands in all
-100,000 of them costs no more than one that stands in 1,000. The newest `_CANDIDATES` are
-ranked, by bm25 and by how new they are among all messages (by sequence, not by a clock);
-with more than that the page says that its total is a lower bound.
+100,000 of them costs no more than one that stands in 1,000. Up to `_CANDIDATES` messages
+are ranked by bm25 and by how new they are among all (by sequence, not by a clock). Words in
+more than that say little about any: then the newest come first, and the page says that its
+total is a lower bound. In either case those come first in which all stands as typed.
 
 Where whole words and beginnings of words give too little, parts of words are looked for in
 the list of all words (`search_vocabulary`), and those messages follow.
@@ -11,10 +12,11 @@ the list of all words (`search_vocabulary`), and those messages follow.
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final
 
 from desktop.chats import rows
@@ -29,19 +31,13 @@ SECONDS: Final = 0.25  # after which a search shows what it has
 _CANDIDATES: Final = 1_000
 _RECENCY: Final = 0.5  # how much better the newest message is than an equal oldest one
 _SCANNED: Final = 0.05  # s for queries without a letter, which no index answers
+_SHORT: Final = 3  # letters that begin many words
 _TITLES: Final = 5  # one title for so many hits
 
 _VISIBLE: Final = """
     FROM message_index CROSS JOIN messages ON messages.sequence = message_index.rowid
     CROSS JOIN chats ON chats.id = messages.chat_id
 """
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    sequence: int
-    score: float  # the higher the better
-    is_literal: bool = True
 
 
 class Search:
@@ -67,34 +63,37 @@ class Search:
         limit = max(0, self._query.limit)
         if not self._words or not limit:
             return SearchPage()
-        self._db.set_progress_handler(self._is_over, 20_000)
-        try:
-            titles = self._titles()
-            found = self._by_words() if any(word.tokens for word in self._words) else self._scan()
-            parts: list[_Found] = []
-            if len(found) < limit and self._is_exact:
-                known = {hit.sequence for hit in found}
-                parts = [hit for hit in self._by_parts() if hit.sequence not in known]
-        finally:
-            self._db.set_progress_handler(None, 0)
-        shown = titles[: max(1, limit // _TITLES)]
-        left = limit - len(shown)
-        shown += self._hits(found[:left], Snippets(self._words))
+        titles = self._titles()
+        found = self._by_words() if any(word.tokens for word in self._words) else self._scan()
+        parts: list[int] = []
+        if len(found) < limit and self._is_exact:
+            known = set(found)
+            parts = [sequence for sequence in self._by_parts() if sequence not in known]
+        shown = self._title_hits(titles[: max(1, limit // _TITLES)])
+        shown += self._hits(found[: limit - len(shown)], Snippets(self._words))
         shown += self._hits(parts[: limit - len(shown)], Snippets(self._words, anywhere=True))
         total = len(titles) + len(found) + len(parts)
         return SearchPage(tuple(shown), self._is_exact, total)
 
-    def _is_over(self) -> bool:
-        return time.monotonic() > self._end
-
     # --- what is found ---------------------------------------------------------------
 
-    def _by_words(self) -> list[_Found]:
+    def _by_words(self) -> list[int]:
         """Messages that have all the words, the best first."""
-        expression = " AND ".join(word.expression for word in self._words if word.tokens)
-        return self._match(expression)
+        words = [word for word in self._words if word.tokens]
+        closed = " AND ".join(replace(word, is_open=False).expression for word in words)
+        expression = " AND ".join(word.expression for word in words)
+        if closed != expression:
+            # "the" is the beginning of "theory" too, but stands in more messages than one
+            # can look through even so; all that begin with it take long to put together.
+            found = self._newest(closed)
+            if len(found) > _CANDIDATES:
+                return self._ranked(closed, found)
+        found = self._newest(expression)
+        # bm25 counts all that an open word begins, which takes long where that is much.
+        is_short = words[-1].is_open and len(words[-1].tokens[-1]) <= _SHORT
+        return self._ranked(closed if is_short else expression, found)
 
-    def _by_parts(self) -> list[_Found]:
+    def _by_parts(self) -> list[int]:
         """Messages that have the words within others, the best first."""
         if self._vocabulary is None:
             self._is_exact = False
@@ -105,37 +104,69 @@ class Search:
                 continue
             others = self._vocabulary.with_part(word.tokens[0]) if len(word.tokens) == 1 else ()
             wanted.append(" OR ".join((word.expression, *(f'"{other}"' for other in others))))
-        if not any(" OR " in expression for expression in wanted):
+        if not any(" OR " in either for either in wanted):
             return []
-        return self._match(" AND ".join(f"({expression})" for expression in wanted))
+        expression = " AND ".join(f"({either})" for either in wanted)
+        return self._ranked(expression, self._newest(expression))
 
-    def _match(self, expression: str) -> list[_Found]:
-        # "C++" and "foo-bar" are more than the letters that the index knows of them.
-        special = [word.literal for word in self._words if not word.is_plain]
-        literal = " AND ".join(
-            f"instr(lower(messages.content), :literal{n}) > 0" for n in range(len(special))
-        )
+    def _newest(self, expression: str) -> list[int]:
+        """The newest messages that match: up to one more than `_CANDIDATES`."""
         conditions, values = self._conditions()
-        for number, text in enumerate(special):
-            values[f"literal{number}"] = text
         values |= {"expression": expression, "most": _CANDIDATES + 1}
-        found = self._fetch(
-            f"SELECT messages.sequence, bm25(message_index), {literal or '1'} {_VISIBLE} "
-            f"WHERE message_index MATCH :expression AND {conditions} "
+        within, limits = "", self._range()
+        if limits is not None:
+            within = "AND message_index.rowid BETWEEN :first AND :last"
+            values |= {"first": limits[0], "last": limits[1]}
+        return self._fetch(
+            f"SELECT messages.sequence {_VISIBLE} "
+            f"WHERE message_index MATCH :expression {within} AND {conditions} "
             "ORDER BY message_index.rowid DESC LIMIT :most",
             values,
         )
+
+    def _ranked(self, expression: str, found: Sequence[int]) -> list[int]:
+        """What `_newest` found, the best first; without the one too many."""
+        if not found:
+            return []
+        ranks: dict[int, float] = {}
         if len(found) > _CANDIDATES:
             self._is_exact = False
-        newest = self._db.execute("SELECT max(sequence) FROM messages").fetchone()[0] or 1
-        hits = [
-            _Found(sequence, -rank * (1.0 + _RECENCY * sequence / newest), bool(is_literal))
-            for sequence, rank, is_literal in found[:_CANDIDATES]
-        ]
-        hits.sort(key=lambda hit: (hit.is_literal, hit.score, hit.sequence), reverse=True)
-        return hits
+            found = found[:_CANDIDATES]
+        else:
+            ranks.update(
+                self._db.execute(
+                    "SELECT rowid, -bm25(message_index) FROM message_index "
+                    "WHERE message_index MATCH ? AND rowid BETWEEN ? AND ?",
+                    (expression, found[-1], found[0]),
+                )
+            )
+        newest = self._db.execute("SELECT max(sequence) FROM messages").fetchone()[0]
+        literal = self._literally(found)
 
-    def _scan(self) -> list[_Found]:
+        def worth(sequence: int) -> tuple[bool, float, int]:
+            rank = ranks.get(sequence, 0.0) * (1.0 + _RECENCY * sequence / newest)
+            return sequence in literal, rank, sequence
+
+        return sorted(found, key=worth, reverse=True)
+
+    def _literally(self, found: Sequence[int]) -> frozenset[int]:
+        """Those in which all stands as it was typed: they come first.
+
+        "C++" and "foo-bar" are more than the letters that the index knows of them, and
+        several words are meant to stand together more often than not.
+        """
+        typed = " ".join(word.literal for word in self._words)
+        if len(self._words) == 1 and self._words[0].is_plain:
+            return frozenset()
+        places = ", ".join(map(str, found))
+        rows_ = self._fetch(
+            f"SELECT sequence FROM messages WHERE sequence IN ({places}) "
+            "AND instr(lower(content), :typed) > 0",
+            {"typed": typed},
+        )
+        return frozenset(rows_)
+
+    def _scan(self) -> list[int]:
         """Messages that hold signs which the index leaves out, the newest first."""
         conditions, values = self._conditions()
         for number, word in enumerate(self._words):
@@ -150,17 +181,20 @@ class Search:
         )
         if len(found) > _CANDIDATES:
             self._is_exact = False
-        return [_Found(sequence, 0.0) for (sequence,) in found[:_CANDIDATES]]
+        return found[:_CANDIDATES]
 
-    def _fetch(self, sql: str, values: dict[str, Any]) -> list[Any]:
-        """The rows, or those that were found before the time was over."""
-        found: list[Any] = []
+    def _fetch(self, sql: str, values: dict[str, Any]) -> list[int]:
+        """The first column, or what was found of it before the time was over."""
+        found: list[int] = []
+        self._db.set_progress_handler(lambda: time.monotonic() > self._end, 20_000)
         try:
-            found.extend(self._db.execute(sql, values))
+            found.extend(first for (first,) in self._db.execute(sql, values))
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_INTERRUPT:
                 raise
             self._is_exact = False
+        finally:
+            self._db.set_progress_handler(None, 0)
         return found
 
     def _conditions(self) -> tuple[str, dict[str, Any]]:
@@ -186,68 +220,101 @@ class Search:
             conditions.append("chats.archived = 0")
         return " AND ".join(conditions), values
 
+    def _range(self) -> tuple[int, int] | None:
+        """The first and last sequence that the filters leave; None if they leave all.
+
+        The index walks through a range of sequences only, but knows no chat and no date.
+        """
+        query = self._query
+        conditions, values = [], list[Any]()
+        if query.chat_id:
+            conditions.append("chat_id = ?")
+            values.append(rows.storable(query.chat_id))
+        elif query.folder is not None:
+            conditions.append("chat_id IN (SELECT id FROM chats WHERE folder = ?)")
+            values.append(rows.storable(query.folder))
+        elif query.since is not None or query.until is not None:
+            conditions.append("created BETWEEN ? AND ?")
+            values += [
+                -math.inf if query.since is None else query.since,
+                math.inf if query.until is None else query.until,
+            ]
+        if not conditions:
+            return None
+        first, last = self._db.execute(
+            f"SELECT min(sequence), max(sequence) FROM messages WHERE {conditions[0]}", values
+        ).fetchone()
+        return (1, 0) if first is None else (first, last)
+
     # --- what is shown ---------------------------------------------------------------
 
-    def _titles(self) -> list[SearchHit]:
-        """Chats whose title holds all the words, the one changed last first."""
+    def _titles(self) -> list[int]:
+        """Sequences of chats whose title holds all the words, the one changed last first."""
         query = self._query
         if query.chat_id or query.model:
             return []
+        conditions, values = ["deleted IS NULL"], list[Any]()
+        if query.folder is not None:
+            conditions.append("folder = ?")
+            values.append(rows.storable(query.folder))
+        if query.since is not None:
+            conditions.append("updated >= ?")
+            values.append(query.since)
+        if query.until is not None:
+            conditions.append("updated <= ?")
+            values.append(query.until)
+        if not query.include_archived:
+            conditions.append("archived = 0")
+        listed = self._db.execute(
+            f"SELECT sequence, title FROM chats WHERE {' AND '.join(conditions)} "
+            "ORDER BY sequence DESC",
+            values,
+        ).fetchall()
+        if not listed:
+            return []
         literals = [word.literal for word in self._words]
-        snippets = Snippets(self._words, anywhere=True)
-        found = []
-        for chat_id, title, folder, archived, updated in self._db.execute(
-            "SELECT id, title, folder, archived, updated FROM chats WHERE deleted IS NULL "
-            "ORDER BY sequence DESC"
-        ):
-            if query.folder is not None and folder != query.folder:
-                continue
-            if archived and not query.include_archived:
-                continue
-            if query.since is not None and updated < query.since:
-                continue
-            if query.until is not None and updated > query.until:
-                continue
-            folded = fold(title)
-            if all(literal in folded for literal in literals):
-                found.append(
-                    SearchHit(
-                        chat_id,
-                        title,
-                        "",
-                        Role.SYSTEM,
-                        updated,
-                        title,
-                        snippets.marks(title),
-                        folder=folder,
-                    )
-                )
-        return found
+        # All at once: one call for each of 10,000 titles would be what takes the time.
+        folded = fold("\n".join(title.replace("\n", " ") for _, title in listed)).split("\n")
+        return [
+            sequence
+            for (sequence, _), line in zip(listed, folded, strict=True)
+            if all(literal in line for literal in literals)
+        ]
 
-    def _hits(self, found: Sequence[_Found], snippets: Snippets) -> list[SearchHit]:
-        hits = []
-        for item in found:
-            row = self._db.execute(
-                "SELECT chats.id, chats.title, messages.id, messages.role, messages.created, "
-                "messages.model, chats.folder, messages.content FROM messages JOIN chats "
-                "ON chats.id = messages.chat_id WHERE messages.sequence = ?",
-                (item.sequence,),
-            ).fetchone()
-            if row is None:  # erased since
-                continue
-            chat_id, title, message_id, role, created, model, folder, content = row
-            snippet, marks = snippets.cut(content)
-            hits.append(
-                SearchHit(
-                    chat_id,
-                    title,
-                    message_id,
-                    rows.role_from(role),
-                    created,
-                    snippet,
-                    marks,
-                    model,
-                    folder,
-                )
+    def _title_hits(self, found: Sequence[int]) -> list[SearchHit]:
+        snippets = Snippets(self._words, anywhere=True)
+        places = ", ".join(map(str, found))
+        return [
+            SearchHit(
+                chat_id, title, "", Role.SYSTEM, updated, title, snippets.marks(title), "", folder
             )
-        return hits
+            for chat_id, title, updated, folder in self._db.execute(
+                f"SELECT id, title, updated, folder FROM chats WHERE sequence IN ({places}) "
+                "ORDER BY sequence DESC"
+            )
+        ]
+
+    def _hits(self, found: Sequence[int], snippets: Snippets) -> list[SearchHit]:
+        if not found:
+            return []
+        places = ", ".join(map(str, found))
+        contents = self._db.execute(
+            "SELECT messages.sequence, chats.id, chats.title, messages.id, messages.role, "
+            "messages.created, messages.model, chats.folder, messages.content FROM messages "
+            f"JOIN chats ON chats.id = messages.chat_id WHERE messages.sequence IN ({places})"
+        )
+        hits = {}
+        for sequence, chat_id, title, message_id, role, created, model, folder, text in contents:
+            snippet, marks = snippets.cut(text)
+            hits[sequence] = SearchHit(
+                chat_id,
+                title,
+                message_id,
+                rows.role_from(role),
+                created,
+                snippet,
+                marks,
+                model,
+                folder,
+            )
+        return [hits[sequence] for sequence in found if sequence in hits]

@@ -8,8 +8,10 @@ before matters less. A Future may be cancelled while it waits.
 from __future__ import annotations
 
 import logging
+import math
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -19,10 +21,12 @@ from desktop.chats import search_vocabulary, store_errors
 from desktop.chats.search import SearchPage, SearchQuery
 from desktop.chats.search_run import Search
 from desktop.chats.search_vocabulary import Vocabulary
+from desktop.chats.store_file import is_undecodable, lenient_text
 
 log = logging.getLogger(__name__)
 
 _CACHE: Final = -16_000  # KiB of pages kept
+_FRESH_SECONDS: Final = 20.0  # for which all words are not read anew, whatever is written
 _JOIN_SECONDS: Final = 5.0
 
 _Waiting = tuple[SearchQuery, "Future[SearchPage]"]
@@ -55,6 +59,7 @@ class SearchThread:
         self._vocabulary: Vocabulary | None = None
         self._loading: Iterator[Vocabulary | None] | None = None
         self._version = -1  # of the data that the vocabulary was read from
+        self._read_at = -math.inf  # monotonic; of the vocabulary
 
     def search(self, query: SearchQuery, future: Future[SearchPage]) -> None:
         """Resolve `future` with what is found. A failure is a StoreError."""
@@ -114,7 +119,7 @@ class SearchThread:
         try:
             if self._db is None:
                 self._db = _connect(self._path)
-            page = Search(self._db, query, self._vocabulary).run()
+            page = self._page(self._db, query)
             self._keep_vocabulary(self._db)
         except sqlite3.Error as error:
             if (getattr(error, "sqlite_errorcode", 0) & 0xFF) == 11:  # SQLITE_CORRUPT
@@ -128,11 +133,22 @@ class SearchThread:
         else:
             future.set_result(page)
 
+    def _page(self, db: sqlite3.Connection, query: SearchQuery) -> SearchPage:
+        try:
+            return Search(db, query, self._vocabulary).run()
+        except sqlite3.OperationalError as error:
+            if not is_undecodable(error) or db.text_factory is lenient_text:
+                raise
+            db.text_factory = lenient_text
+        return Search(db, query, self._vocabulary).run()
+
     def _keep_vocabulary(self, db: sqlite3.Connection) -> None:
         """Begin to read all words anew if anything was written since."""
+        if self._loading is not None or time.monotonic() - self._read_at < _FRESH_SECONDS:
+            return
         (version,) = db.execute("PRAGMA data_version").fetchone()
-        if self._loading is None and version != self._version:
-            self._version = version
+        if version != self._version:
+            self._version, self._read_at = version, time.monotonic()
             self._loading = search_vocabulary.load(db)
 
     def _load_on(self) -> None:
@@ -151,7 +167,6 @@ def _connect(path: Path) -> sqlite3.Connection:
     """A connection that cannot write."""
     db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
     try:
-        db.text_factory = lambda data: str(data, "utf-8", "replace")
         for pragma in (f"cache_size = {_CACHE}", "temp_store = MEMORY", "trusted_schema = OFF"):
             db.execute(f"PRAGMA {pragma}").fetchall()
     except BaseException:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-_FETCHED: Final = 4_000  # words between two looks at what waits
+_FETCHED: Final = 250  # words between two looks at what waits
 _MOST_WORDS: Final = 1_000_000
 _SHORTEST_PART: Final = 3
 _MOST_FOUND: Final = 60

@@ -226,13 +226,26 @@ def _connect(path: Path) -> Any:
         isolation_level=None,
         timeout=_BUSY_SECONDS,
     )
-    # A flipped bit in a text costs a character, not the chat.
-    connection.text_factory = lambda data: str(data, "utf-8", "replace")
+    connection.text_factory = lenient_text
     try:
         return sqlite_utils.Database(connection, execute_plugins=False)
     except BaseException:
         connection.close()
         raise
+
+
+def lenient_text(data: bytes) -> str:
+    """A text with a flipped bit in it: that costs a character, not the chat.
+
+    For `text_factory`. The default one is much faster, so it is this one's turn when that
+    one has failed: see `is_undecodable`.
+    """
+    return str(data, "utf-8", "replace")
+
+
+def is_undecodable(error: sqlite3.Error) -> bool:
+    """Whether a text could not be read for what it holds, not for where it lies."""
+    return "decode" in str(error) and getattr(error, "sqlite_errorcode", None) is None
 
 
 def _configure(db: Any) -> None:

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from desktop.chats import store_errors
 from desktop.chats.store_errors import StoreError
-from desktop.chats.store_file import OpenStore
+from desktop.chats.store_file import OpenStore, is_undecodable, lenient_text
 
 log = logging.getLogger(__name__)
 
@@ -181,11 +181,8 @@ class WriteQueue:
                 result = job.run()
             elif self._store is None:
                 raise self._failure or store_errors.closed()
-            elif job.kind is _Kind.WRITE:
-                with self._store.db.atomic():
-                    result = job(self._store.db)
             else:
-                result = job(self._store.db)
+                result = self._run_leniently(job, self._store.db)
         except sqlite3.Error as error:
             typed = self._translate(error)
             typed.__cause__ = error
@@ -196,6 +193,23 @@ class WriteQueue:
         else:
             job.future.set_result(result)
 
+    def _run_leniently(self, job: _Job, db: Any) -> Any:
+        """Run a job; once more, if a text in the database is not sound."""
+        try:
+            return self._run_once(job, db)
+        except sqlite3.OperationalError as error:
+            if not is_undecodable(error) or db.conn.text_factory is lenient_text:
+                raise
+            log.warning("A text in the store is damaged: %s", error)
+            db.conn.text_factory = lenient_text
+        return self._run_once(job, db)
+
+    def _run_once(self, job: _Job, db: Any) -> Any:
+        if job.kind is not _Kind.WRITE:
+            return job(db)
+        with db.atomic():
+            return job(db)
+
     def _open(self) -> None:
         if self._store is not None:
             return
@@ -205,6 +219,7 @@ class WriteQueue:
             self._failure = error
             raise
         self._failure = None
+        self._store.db.conn.text_factory = str  # see `lenient_text`
         if self._store.notice is not None:
             raise self._store.notice
 

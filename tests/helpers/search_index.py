@@ -7,6 +7,7 @@ from typing import Any
 from desktop.chats import search_index
 from desktop.chats.chat_store import ChatStore
 from desktop.chats.migrations import CREATE_INDEX
+from desktop.chats.search_terms import spaced
 from tests.helpers.stores import on_thread
 
 
@@ -33,7 +34,7 @@ def index_is_right(db: Any) -> bool:
         ).fetchall():
             db.execute(
                 "INSERT INTO fresh_index (rowid, content) VALUES (?, ?)",
-                (sequence, search_index.spaced(content)),
+                (sequence, spaced(content)),
             )
     try:
         return found == _words(db, "fresh_index")
