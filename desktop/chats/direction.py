@@ -41,9 +41,7 @@ def isolate(runs: Runs) -> Runs:
 
     Only where there is something from right to left at all: elsewhere nothing is added.
     """
-    if not any(run.style & Style.CODE for run in runs) or not any(
-        _RIGHT_TO_LEFT.search(run.text) for run in runs
-    ):
+    if all(run.text.isascii() or not _RIGHT_TO_LEFT.search(run.text) for run in runs):
         return runs
     result: list[Run] = []
     for run in runs:

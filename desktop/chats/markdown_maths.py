@@ -42,6 +42,8 @@ def add_maths(parser: MarkdownIt) -> None:
 def unsettled(region: str) -> int:
     """Where the text's end may yet turn into a displayed formula; its length if nowhere."""
     start = max(0, len(region) - MAX_FORMULA - 8)
+    if region.find("$$", start) < 0 and region.find("\\", start) < 0:
+        return len(region)
     for blank in _BLANK_LINE.finditer(region, start):
         # The second line's end may belong to the next blank line: it begins there too.
         start = blank.end()
@@ -57,11 +59,11 @@ def _closer(opener: str) -> str:
 
 def _block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
     """A displayed formula that takes whole lines."""
-    if state.is_code_block(start_line):
-        return False
     begin = state.bMarks[start_line] + state.tShift[start_line]
+    if not state.src.startswith(("$$", "\\"), begin):
+        return False
     match = _OPENER.match(state.src, begin, state.eMarks[start_line])
-    if match is None:
+    if match is None or state.is_code_block(start_line):
         return False
     closer = _closer(match.group())
     if state.src.find(closer, match.end(), begin + MAX_FORMULA) < 0:

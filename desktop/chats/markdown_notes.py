@@ -32,6 +32,8 @@ def defined(environment: dict[str, Any]) -> dict[str, Any]:
 
 def environment(references: dict[str, Any]) -> dict[str, Any]:
     """What a parse begins with, where links and notes are already defined."""
+    if not references:
+        return {"references": {}, "notes": references}
     notes = {":" + key.removeprefix(NOTE): -1 for key in references if key.startswith(NOTE)}
     links = {key: value for key, value in references.items() if not key.startswith(NOTE)}
     return {"references": links, "footnotes": {"refs": notes, "list": {}}, "notes": references}

@@ -39,7 +39,13 @@ class Run:
     @property
     def shown(self) -> str:
         """Its text as laid out: a formula is one sign there."""
-        return OBJECT if self.style & Style.MATHS else self.text
+        return OBJECT if self.is_formula else self.text
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether it is a formula."""
+        # The comparison spares nearly all runs the slow one: flags are objects.
+        return self.style >= Style.MATHS and bool(self.style & Style.MATHS)
 
 
 Runs = tuple[Run, ...]
@@ -145,6 +151,13 @@ def display_text(part: Part) -> str:
             return "".join(shown for shown, _ in _pieces(part))
 
 
+def has_formulas(part: Prose | Table) -> bool:
+    """Whether there is a formula among its text."""
+    if isinstance(part, Prose):
+        return any(run.is_formula for p in part.paragraphs for run in p.runs)
+    return any(run.is_formula for row in part.rows for cell in row for run in cell)
+
+
 def copied(part: Part, start: int, end: int) -> str:
     """What lies between two positions of `display_text(part)` as it goes to the clipboard.
 
@@ -198,6 +211,6 @@ def _pieces(part: Prose | Table) -> Iterator[tuple[str, str | None]]:
 
 
 def _piece(run: Run) -> tuple[str, str | None]:
-    if run.style & Style.UNSEEN:
+    if run.style >= Style.UNSEEN:
         return run.text, ""
-    return run.shown, run.text if run.style & Style.MATHS else None
+    return run.shown, run.text if run.is_formula else None

@@ -79,10 +79,13 @@ def read_inline(tokens: Sequence[Token]) -> Runs:
             link_start = len(runs)
         elif kind == "link_close":
             # Where it leads must not be hidden by signs that turn the text around.
-            runs[link_start:] = [
-                Run(without_steering(run.text), run.style, run.link) for run in runs[link_start:]
-            ]
             shown = "".join(run.text for run in runs[link_start:])
+            if shown != without_steering(shown):
+                runs[link_start:] = [
+                    Run(without_steering(run.text), run.style, run.link)
+                    for run in runs[link_start:]
+                ]
+                shown = without_steering(shown)
             if link and not shown.strip():
                 runs.append(Run(link, style, link))
             elif not link and target not in (shown, f"mailto:{shown}"):
@@ -106,7 +109,7 @@ def _with_addresses(runs: list[Run]) -> list[Run]:
     """Make links of bare web addresses in plain text."""
     result: list[Run] = []
     for run in runs:
-        if run.link or run.style & (Style.CODE | Style.MATHS) or "://" not in run.text:
+        if "://" not in run.text or run.link or run.style & (Style.CODE | Style.MATHS):
             result.append(run)
             continue
         place = 0
@@ -130,7 +133,7 @@ def _merge(runs: list[Run]) -> Runs:
             continue
         last = result[-1] if result else None
         alike = last is not None and last.style == run.style and last.link == run.link
-        if last is not None and alike and not run.style & Style.MATHS:
+        if last is not None and alike and not run.is_formula:
             result[-1] = Run(last.text + run.text, run.style, run.link)
         else:
             result.append(run)
@@ -312,7 +315,7 @@ def columns_of(runs: Runs) -> int:
     result = 0
     for run in runs:
         text = run.text
-        if run.style & Style.MATHS:
+        if run.is_formula:
             drawing = typeset(text)
             result += round(drawing.width / UNITS * 2) if drawing else len(text)
         elif text.isascii():
@@ -331,10 +334,10 @@ def _cut(runs: Runs) -> list[Runs]:
     room = PROSE_CHARACTERS
     for run in runs:
         text = run.text
-        if run.style & Style.MATHS and len(text) > room and piece:
+        if len(text) > room and piece and run.is_formula:
             pieces.append(tuple(piece))
             piece, room = [], PROSE_CHARACTERS
-        while len(text) > room and not run.style & Style.MATHS:
+        while len(text) > room and not run.is_formula:
             end = text.rfind(" ", room // 2, room) + 1 or room
             piece.append(Run(text[:end], run.style, run.link))
             pieces.append(tuple(piece))

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor, QTextDocument, QTextOption
 
 from desktop.chats import direction
-from desktop.chats.markdown_parts import QUOTE, Paragraph, Prose, Style, Table
+from desktop.chats.markdown_parts import QUOTE, Paragraph, Prose, Style, Table, has_formulas
 from desktop.theme import Theme
 from desktop.views.transcript.formula import OBJECT_TYPE, FormulaObject
 from desktop.views.transcript.runs import indent_of, insert_run, list_step, run_format
@@ -34,8 +34,13 @@ class InertDocument(QTextDocument):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         self.setDefaultTextOption(option)
-        self._formulas = FormulaObject(self)
-        self.documentLayout().registerHandler(OBJECT_TYPE, self._formulas)
+        self._formulas: FormulaObject | None = None
+
+    def hold_formulas(self) -> None:
+        """Be ready for formulas; most documents have none."""
+        if self._formulas is None:
+            self._formulas = FormulaObject(self)
+            self.documentLayout().registerHandler(OBJECT_TYPE, self._formulas)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing, whatever is asked for."""
@@ -53,11 +58,13 @@ class Bar:
     reverse: bool  # it stands on the right
 
 
-def fill(document: QTextDocument, part: Prose | Table, theme: Theme) -> tuple[Bar, ...]:
+def fill(document: InertDocument, part: Prose | Table, theme: Theme) -> tuple[Bar, ...]:
     """Replace what `document` holds by `part`. Returns the rules to paint beside it."""
     document.setLayoutEnabled(False)
     document.clear()
     document.setDefaultFont(theme.text_font())
+    if has_formulas(part):
+        document.hold_formulas()
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     if isinstance(part, Table):
@@ -106,7 +113,7 @@ def _bars(prose: Prose, theme: Theme) -> list[Bar]:
 def _block_format(paragraph: Paragraph, theme: Theme, *, is_first: bool) -> QTextBlockFormat:
     block_format = QTextBlockFormat()
     leading = LEADING if not paragraph.heading else 125
-    if any(run.style & Style.MATHS for run in paragraph.runs):
+    if any(run.is_formula for run in paragraph.runs):
         # The space between lines stays that of the text, however high a formula is.
         font = run_format(theme, Style.PLAIN, paragraph.heading).font()
         space = QFontMetricsF(font).height() * (leading - 100) / 100

@@ -153,9 +153,7 @@ class ProseBlock(PartWidget):
                         tokens.radius_small,
                     )
 
-    def _selected(
-        self, start: int, end: int, colour: str
-    ) -> QAbstractTextDocumentLayout.Selection:
+    def _selected(self, start: int, end: int, colour: str) -> QAbstractTextDocumentLayout.Selection:
         selection = QAbstractTextDocumentLayout.Selection()
         cursor = QTextCursor(self._document)
         cursor.setPosition(min(start, self._last_position()))

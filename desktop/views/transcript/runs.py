@@ -28,8 +28,8 @@ def indent_of(nest: str, theme: Theme) -> float:
 
 def insert_run(cursor: QTextCursor, run: Run, heading: int, theme: Theme) -> None:
     """Write a run at the cursor: as many signs as `run.shown` has."""
-    look = run_format(theme, run.style & ~Style.MATHS, heading, run.link)
-    if run.style & Style.MATHS:
+    look = run_format(theme, run.style, heading, run.link)
+    if run.is_formula:
         look = inline_format(look, run.text)
     cursor.insertText(run.shown, look)
 

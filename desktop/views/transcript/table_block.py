@@ -18,13 +18,12 @@ class TableBlock(ProseBlock):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bar = SidewaysBar(self)
-        self._bar.valueChanged.connect(self._scroll_others)
+        self._bar: SidewaysBar | None = None  # most tables need none
 
     @property
     def shift(self) -> int:
         """How far it is scrolled, in pixels."""
-        return self._bar.value()
+        return self._bar.value() if self._bar is not None else 0
 
     def show_part(self, part: Part, width: int, *, growing: bool) -> int:
         """Lay the part out."""
@@ -32,10 +31,18 @@ class TableBlock(ProseBlock):
         if not isinstance(part, Table):
             raise TypeError(f"a table block cannot show {type(part).__name__}")
         tokens = theme.current()
-        if not isinstance(self.part, Table) or not _is_one_table(self.part, part):
+        if self._bar is not None and not (
+            isinstance(self.part, Table) and _is_one_table(self.part, part)
+        ):
             self._bar.setValue(0)
         content = width_for(part, width, tokens)
         height = self._show(part, content)
+        if self._bar is None and content > width:
+            self._bar = SidewaysBar(self)
+            self._bar.valueChanged.connect(self._scroll_others)
+            self._bar.place()
+        if self._bar is None:
+            return height
         self._bar.fit(content, width, round(4 * tokens.em))
         self._bar.setValue(next((other.shift for other in self._others()), self._bar.value()))
         return height + self._bar.room
@@ -56,30 +63,36 @@ class TableBlock(ProseBlock):
 
     def _scroll_others(self, value: int) -> None:
         for other in self._others():
-            other._bar.setValue(value)
+            if other._bar is not None:
+                other._bar.setValue(value)
 
     def rest(self) -> None:
         """It is not needed for now."""
         super().rest()
-        self._bar.setValue(0)
+        if self._bar is not None:
+            self._bar.setValue(0)
 
     def focus_stops(self) -> list[QWidget]:
         """The scroll bar, where there is one."""
-        return self._bar.stops()
+        return self._bar.stops() if self._bar is not None else []
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Follow the new size."""
         super().resizeEvent(event)
-        self._bar.place()
+        if self._bar is not None:
+            self._bar.place()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll sideways."""
-        self._bar.take_wheel(event)
+        if self._bar is not None:
+            self._bar.take_wheel(event)
+        else:
+            event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what lies in the exposed part."""
         super().paintEvent(event)
-        if self._bar.hasFocus():
+        if self._bar is not None and self._bar.hasFocus():
             tokens = theme.current()
             with QPainter(self) as painter:
                 painter.setPen(QPen(QColor(tokens.accent), tokens.ring))
