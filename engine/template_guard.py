@@ -3,8 +3,8 @@
 Jinja's sandbox (which transformers uses) keeps them from files and code, not from looping
 for ever or filling the memory. A watcher stops a rendering that takes too long or makes the
 process grow, at its next Python instruction. What a single instruction can do is limited
-besides: the kernel refuses huge allocations while a template is compiled or rendered, and
-numbers stay so small that no arithmetic takes long.
+besides: `template_steps` refuses what would make much out of little, and the kernel huge
+allocations while a template is compiled or rendered.
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.template_steps import (
+    check_field,
+    check_operator,
+    checked_arguments,
+    limited_filters,
+)
+
 RENDER_SECONDS = 20.0  # a 1 MB prompt renders and tokenizes in about one
 GROWTH_BYTES = 1024**3
 # For all that is taken at once, by any thread; above what the watcher lets pass.
 ALLOCATED_BYTES = 2 * GROWTH_BYTES
 POLL_SECONDS = 0.05
-REPEATED_ITEMS = 10_000_000
-NUMBER_BITS = 4096
-ROUNDED_DIGITS = 1000
 
 
 class TemplateTimeout(Exception):  # noqa: N818 - the name is what the user's log shows
@@ -35,37 +39,31 @@ class TemplateTimeout(Exception):  # noqa: N818 - the name is what the user's lo
 def limit_templates() -> None:
     """Limit every sandboxed template of this process that is compiled from here on. Idempotent."""
     from jinja2 import Template
-    from jinja2.exceptions import SecurityError
     from jinja2.filters import FILTERS
-    from jinja2.sandbox import SandboxedEnvironment
+    from jinja2.sandbox import SandboxedEnvironment, SandboxedFormatter
 
     if "*" in SandboxedEnvironment.intercepted_binops:
         return
-    call_original: Callable[..., Any] = SandboxedEnvironment.call_binop
+    operator_original: Callable[..., Any] = SandboxedEnvironment.call_binop
+    call_original: Callable[..., Any] = SandboxedEnvironment.call
     compile_original: Callable[..., Any] = SandboxedEnvironment.from_string
-    round_original: Callable[..., Any] = FILTERS["round"]
+    field_original: Callable[..., Any] = SandboxedFormatter.format_field
 
     def call_binop(self: Any, context: Any, operator: str, left: Any, right: Any) -> Any:
-        if operator == "*":
-            for count, items in ((left, right), (right, left)):
-                sized = isinstance(items, str | bytes | list | tuple)
-                if sized and isinstance(count, int) and count * len(items) > REPEATED_ITEMS:
-                    raise SecurityError("a repetition in the chat template is too long")
-        bits = [side.bit_length() for side in (left, right) if isinstance(side, int)]
-        if max(bits, default=0) > NUMBER_BITS:
-            raise SecurityError("a number in the chat template is too large")
-        if operator == "**" and len(bits) == 2 and bits[0] * abs(right) > NUMBER_BITS:
-            raise SecurityError("a power in the chat template is too large")
-        return call_original(self, context, operator, left, right)
+        check_operator(operator, left, right)
+        return operator_original(self, context, operator, left, right)
+
+    # The names begin with underscores as Jinja's do: the template's may be any others.
+    def call(_self: Any, _context: Any, _called: Any, *args: Any, **kwargs: Any) -> Any:
+        return call_original(_self, _context, _called, *checked_arguments(_called, args), **kwargs)
+
+    def format_field(self: Any, value: Any, format_spec: str) -> Any:
+        check_field(format_spec)
+        return field_original(self, value, format_spec)
 
     def from_string(self: Any, *args: Any, **kwargs: Any) -> Any:
         with _limited_memory():  # the compiler works constant expressions out
             return compile_original(self, *args, **kwargs)
-
-    def do_round(value: float, precision: int = 0, method: Any = "common") -> float:
-        if abs(precision) > ROUNDED_DIGITS:  # it becomes a power
-            raise SecurityError("a rounding in the chat template has too many digits")
-        return float(round_original(value, precision, method))
 
     class LimitedTemplate(Template):
         """A template that cannot take much memory at once."""
@@ -76,9 +74,11 @@ def limit_templates() -> None:
 
     SandboxedEnvironment.intercepted_binops = frozenset({"*", "**", "%", "/", "//"})
     SandboxedEnvironment.call_binop = call_binop  # type: ignore[method-assign]
+    SandboxedEnvironment.call = call  # type: ignore[method-assign]
+    SandboxedFormatter.format_field = format_field  # type: ignore[method-assign]
     SandboxedEnvironment.from_string = from_string  # type: ignore[method-assign]
     SandboxedEnvironment.template_class = LimitedTemplate
-    FILTERS["round"] = do_round
+    FILTERS.update(limited_filters(FILTERS))
 
 
 @contextlib.contextmanager

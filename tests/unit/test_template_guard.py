@@ -49,12 +49,6 @@ def test_arithmetic_that_would_not_end_is_refused(
 @pytest.mark.parametrize(
     "source",
     [
-        "{{ '%9000000000d' % 1 }}",
-        "{{ '%9000000000d'|format(n) }}",
-        "{{ '{:>9000000000}'.format(n) }}",
-        "{{ 'a'|center(9000000000) }}",
-        "{{ 'a'.zfill(n * 9000000000) }}",
-        "{% set x = 'a' * 10000000 %}{{ ([x] * 900)|join }}",
         "{% set x = 'a' * 10000000 %}{% for i in range(900) %}{{ x }}{% endfor %}",
     ],
 )
@@ -67,6 +61,68 @@ def test_one_step_cannot_take_the_memory(environment: jinja2.Environment, source
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
+BIG = "{% set x = 'a' * 9000000 %}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ '%900000000d' % 1 }}",
+        "{{ '%.900000000f' % 1.0 }}",
+        "{{ '%*d' % (900000000, 1) }}",
+        "{{ ('%9000000d' * 9) % (1, 1, 1, 1, 1, 1, 1, 1, 1) }}",
+        "{{ '%900000000d'|format(n) }}",
+        "{{ '{:>900000000}'.format(n) }}",
+        "{{ '{:>{w}}'.format(n, w=900000000) }}",
+        "{{ '{a:>900000000}'.format_map({'a': 1}) }}",
+        "{{ 'a'|center(900000000) }}",
+        "{{ 'a\nb'|indent(900000000) }}",
+        "{{ 'a'.zfill(n * 900000000) }}",
+        "{{ 'a'.center(900000000) }}{{ 'a'.ljust(900000000) }}",
+        "{{ 'a'.rjust(900000000) }}",
+        "{{ '\t'.expandtabs(900000000) }}",
+        "{{ (5).to_bytes(900000000, 'big') }}",
+        BIG + "{{ ([x] * 90)|join }}",
+        BIG + "{{ range(90)|map('string')|join(x) }}",
+        BIG + "{{ ''.join([x] * 90) }}{{ x.join(['', '', '']) }}",
+        BIG + "{{ x|replace('a', 'bcd') }}",
+        BIG + "{{ x.replace('a', 'bcd') }}",
+        BIG + "{{ x.translate({97: 'bcd'}) }}",
+        "{{ ([[0] * 1000] * 9999)|sum(start=[]) }}",
+        "{{ [1]|batch(900000000, 0)|list }}",
+    ],
+)
+def test_one_step_cannot_make_much_out_of_little(
+    environment: jinja2.Environment, source: str
+) -> None:
+    with pytest.raises(jinja2.exceptions.SecurityError) as raised:
+        environment.from_string(source).render(n=1)
+    text = "".join(traceback.format_exception(raised.value))
+    assert explain(Scope.REQUEST, text).code == "template"
+
+
+def test_the_memory_limit_holds_until_the_last_rendering_ends(
+    environment: jinja2.Environment,
+) -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    inside, go_on = threading.Event(), threading.Event()
+
+    def wait() -> str:
+        inside.set()
+        assert go_on.wait(20)
+        return ""
+
+    slow = environment.from_string("{{ wait() }}")
+    thread = threading.Thread(target=slow.render, kwargs={"wait": wait})
+    thread.start()
+    assert inside.wait(20)
+    assert environment.from_string("{{ 1 }}").render() == "1"
+    assert resource.getrlimit(resource.RLIMIT_DATA) != before
+    go_on.set()
+    thread.join()
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
 @pytest.mark.parametrize(
     ("source", "text"),
     [
@@ -76,6 +132,17 @@ def test_one_step_cannot_take_the_memory(environment: jinja2.Environment, source
         ("{{ 7 // 2 }} {{ 7 % 4 }} {{ 1 / 2 }}", "3 3 0.5"),
         ("{{ '%s: %03d' % ('a', 7) }}", "a: 007"),
         ("{{ 1.256|round(2) }} {{ 1.2|round(method='ceil') }}", "1.26 2.0"),
+        ("{{ 'a'|center(3) }}{{ 'a\nb'|indent(2) }}", " a a\n  b"),
+        ("{{ ['a', 1]|join('-') }} {{ ', '.join(['a', 'b']) }}", "a-1 a, b"),
+        ("{{ [{'k': 'a'}, {'k': 'b'}]|join('+', attribute='k') }}", "a+b"),
+        ("{{ 'aXb'|replace('X', '--') }} {{ 'aXb'.replace('X', '') }}", "a--b ab"),
+        ("{{ [1, 2]|sum }} {{ [1.5, 2]|sum(start=1) }}", "3 4.5"),
+        ("{{ '{:>4}|{x}'.format(7, x=8) }} {{ '%s%%'|format(5) }}", "   7|8 5%"),
+        ("{{ [1, 2, 3]|batch(2, 0)|list }}", "[[1, 2], [3, 0]]"),
+        (
+            "{{ 'ab'.translate({97: 'x'}) }}{{ 'a'.zfill(3) }}{{ 'a b'.split(' ') }}",
+            "xb00a['a', 'b']",
+        ),
     ],
 )
 def test_honest_arithmetic_works(environment: jinja2.Environment, source: str, text: str) -> None:

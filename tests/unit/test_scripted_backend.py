@@ -1,0 +1,201 @@
+"""The scripted engine keeps to what a request asks for, as the real one does."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.protocol import (
+    ChatMessage,
+    CountTokens,
+    Failure,
+    Finish,
+    FinishReason,
+    Generate,
+    Loaded,
+    LoadProgress,
+    LoadSettings,
+    Sampling,
+    StreamUpdate,
+    Telemetry,
+    TokenCount,
+)
+from engine.script import Script, count_words
+from engine.scripted_backend import BLOCK_SIZE, ScriptedBackend
+
+SECONDS = 20.0
+Event = Loaded | StreamUpdate | TokenCount | Failure
+
+
+class Engine:
+    """The backend, and what it told."""
+
+    def __init__(self, script: str, folder: Path, settings: LoadSettings | None = None) -> None:
+        self.told: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.updates_of: dict[str, list[StreamUpdate]] = {}
+        self.order: list[str] = []  # of the first tokens
+        quick = "tokens_per_second=5000 load_seconds=0 prefill_seconds=0 "
+        self.backend = ScriptedBackend(Script.parse(quick + script))
+        self.backend.start(self)
+        self.backend.load(1, str(folder), settings or LoadSettings())
+        self.facts = self.next(Loaded)
+
+    def imported(self) -> None: ...
+
+    def load_progress(self, progress: LoadProgress) -> None: ...
+
+    def telemetry(self, telemetry: Telemetry) -> None: ...
+
+    def loaded(self, loaded: Loaded) -> None:
+        self.told.put(loaded)
+
+    def updates(self, updates: list[StreamUpdate]) -> None:
+        for update in updates:
+            self.told.put(update)
+
+    def token_count(self, count: TokenCount) -> None:
+        self.told.put(count)
+
+    def failed(self, failure: Failure) -> None:
+        self.told.put(failure)
+
+    def next(self, kind: type) -> Event:
+        while not isinstance(event := self.told.get(timeout=SECONDS), kind):
+            self._note(event)
+        self._note(event)
+        return event
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, StreamUpdate):
+            before = self.updates_of.setdefault(event.request_id, [])
+            if event.text and not any(update.text for update in before):
+                self.order.append(event.request_id)
+            before.append(event)
+
+    def ask(self, key: str, text: str = "Hello", **more: object) -> None:
+        messages = more.pop("messages", (ChatMessage("user", text),))
+        self.backend.generate(Generate(key, messages, **more))  # type: ignore[arg-type]
+
+    def finish(self, key: str) -> Finish:
+        while True:
+            found = [u.finish for u in self.updates_of.get(key, []) if u.finish]
+            if found:
+                return found[0]
+            self.next(StreamUpdate)
+
+    def text(self, key: str) -> str:
+        self.finish(key)
+        return "".join(update.text for update in self.updates_of[key])
+
+
+class Make:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[Engine] = []
+
+    def __call__(self, script: str = "", settings: LoadSettings | None = None) -> Engine:
+        self.made.append(Engine(script, self.folder, settings))
+        return self.made[-1]
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Make]:
+    make = Make(tmp_path)
+    yield make
+    for each in make.made:
+        each.backend.stop()
+
+
+def test_it_tells_what_a_run_card_needs(engine: Make) -> None:
+    loaded = engine(settings=LoadSettings(max_model_len=512)).facts
+    assert isinstance(loaded, Loaded)
+    assert loaded.context == 512
+    assert loaded.engine_version == "scripted"
+    assert len(loaded.template_hash) == 16
+    assert loaded.default_sampling.temperature is not None
+
+
+def test_reasoning_that_the_template_opened_is_told_with_the_prompt(engine: Make) -> None:
+    made = engine()
+    made.ask("a", "/thinkopen 3 /echo Yes.")
+    assert made.text("a").endswith("Yes.")
+    told = [u for u in made.updates_of["a"] if u.prompt_tokens is not None]
+    assert [u.opens_reasoning for u in told] == ["<think>"]
+
+
+def test_a_stop_string_is_named_at_the_end(engine: Make) -> None:
+    made = engine()
+    made.ask("a", "/echo one two END three", sampling=Sampling(stop=("END",)))
+    assert made.finish("a").stop_string == "END"
+    assert made.finish("a").reason is FinishReason.STOP
+
+
+def test_a_prompt_that_leaves_no_room_says_what_would_fit(engine: Make) -> None:
+    made = engine("context=100")
+    messages = (
+        ChatMessage("system", "be brief"),
+        *(ChatMessage(("user", "assistant")[n % 2], "word " * 10) for n in range(5)),
+    )
+    made.ask("a", messages=messages, reserve=40)
+    failure = made.next(Failure)
+    assert isinstance(failure, Failure)
+    assert (failure.code, failure.prompt_tokens, failure.context) == ("prompt_too_long", 76, 100)
+    assert failure.keep_from == 3
+    kept = (messages[0], *messages[failure.keep_from :])
+    assert failure.kept_tokens == count_words(kept) == 48
+    made.ask("b", messages=kept, reserve=40)
+    assert made.finish("b").reason is not FinishReason.FAILED
+
+
+def test_counting_agrees_with_generating(engine: Make) -> None:
+    made = engine()
+    messages = (ChatMessage("system", "a b"), ChatMessage("user", "c d e"))
+    made.backend.count_tokens(CountTokens("c", messages, "chat"))
+    count = made.next(TokenCount)
+    assert isinstance(count, TokenCount)
+    made.ask("a", messages=messages)
+    assert made.finish("a").prompt_tokens == count.tokens
+
+
+def test_several_answers_to_one_prompt_read_it_once(engine: Make) -> None:
+    made = engine()
+    for key in "abc":
+        made.ask(key, "word " * 100)
+    finishes = [made.finish(key) for key in "abc"]
+    assert [f.cached_tokens for f in finishes] == [0, 96, 96]
+    assert BLOCK_SIZE > 104 - 96
+
+
+def test_the_tab_in_front_overtakes_who_waits(engine: Make) -> None:
+    made = engine("max_running=1")
+    made.ask("running", "/long 50", priority=1)
+    for key in ("one", "two"):
+        made.ask(key, "/long 5", priority=1)
+    made.ask("title", "/long 5", priority=5)
+    made.ask("front", "/long 5", priority=0)
+    for key in ("running", "front", "one", "two", "title"):
+        made.finish(key)
+    assert made.order == ["running", "front", "one", "two", "title"]
+
+
+def test_who_waits_can_be_cancelled(engine: Make) -> None:
+    made = engine("max_running=1")
+    for key in "abc":
+        made.ask(key, "/long 200")
+    made.backend.cancel("b")
+    assert made.finish("b").reason is FinishReason.CANCELLED
+    assert made.finish("c").completion_tokens == 200
+    assert made.order == ["a", "c"]
+
+
+def test_reading_a_prompt_takes_its_time(engine: Make) -> None:
+    made = engine("prefill_tokens_per_second=2000")
+    made.ask("a", "word " * 300)
+    first = made.finish("a").ttft
+    made.ask("b", "word " * 300)
+    assert first is not None
+    assert first >= 304 / 2000
+    assert made.finish("b").cached_tokens == 288
