@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.chats.chat import (
-    Chat,
-    ChatSummary,
-    Message,
-    MessageStatus,
-    OverflowPolicy,
-    Statistics,
-)
+from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat, MessageStatus, OverflowPolicy
+from desktop.models.answer_news import AnswerEnded
 from desktop.models.chat_session import ChatSession
 from desktop.models.request_router import RequestRouter
 from desktop.models.session_services import SessionServices
 from desktop.models.session_state import SessionState
+from desktop.models.store_opening import StoreOpening
 from desktop.models.stream_buffer import StreamBuffer
 from engine.protocol import Generate, Loaded
 
@@ -28,7 +23,9 @@ if TYPE_CHECKING:
     from desktop.background import Background
     from desktop.chats.chat_store import ChatStore
     from desktop.engine_link.engine_client import EngineClient
-    from desktop.models.titler import SuggestedTitle, Titler
+    from desktop.models.titler import SuggestedTitle
+
+__all__ = ["AnswerEnded", "ChatState", "SessionHub"]
 
 SAVE_INTERVAL_MS = 1000
 # Lower goes first; see `engine.protocol.Generate`. Titles come after all of these.
@@ -44,31 +41,13 @@ class ChatState:
     state: SessionState
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerEnded:
-    """An answer is not on its way any more.
-
-    Attributes:
-        title: of its chat.
-        seconds: from asking to its last token.
-        seen: whether its chat was the one in front.
-    """
-
-    chat_id: str
-    message_id: str
-    title: str
-    seconds: float
-    status: MessageStatus
-    seen: bool
-
-
 class SessionHub(QObject):
     """Owns the sessions and their way to the store and the engine.
 
     Attributes:
         foreground: id of the chat in front, whose requests go first; "": none is.
         default_overflow: the policy of chats that have none of their own.
-        titles: who makes titles: "first_words", or "model" (of the first exchange).
+        default_system_prompt: of new chats; "" for none.
 
     Signals:
         store_opened: the store can be used.
@@ -104,16 +83,18 @@ class SessionHub(QObject):
         self._sessions: dict[str, ChatSession] = {}
         self._shown: set[str] = set()
         self._router = RequestRouter(client, self)
-        self._titler: Titler | None = None
+        self._news = AnswerNews(self._router, self)
+        self._news.ended.connect(self.answer_ended)
+        self._news.titled.connect(self._on_titled)
         self.foreground = ""
         self.default_overflow = OverflowPolicy.ASK
-        self.titles = "first_words"
+        self.default_system_prompt = DEFAULT_SYSTEM_PROMPT
         self._opening: dict[str, list[Callable[[ChatSession], None]]] = {}
-        self._usable = False
-        self._reason = ""
-        self._listing = False
-        self._list_again = False
-        self._titles: dict[str, str] = {}
+        self._chats = StoreOpening(lambda: self.store, background, self)
+        self._chats.opened.connect(self.store_opened)
+        self._chats.failed.connect(self.store_failed)
+        self._chats.listed.connect(self.chats_listed)
+        self._chats.listing_failed.connect(self.failed)
         self._save_timer = QTimer(self)
         self._save_timer.setInterval(SAVE_INTERVAL_MS)
         self._save_timer.timeout.connect(self.save_progress)
@@ -131,60 +112,31 @@ class SessionHub(QObject):
     @property
     def is_usable(self) -> bool:
         """Whether chats can be read and written."""
-        return self._usable
+        return self._chats.is_usable
 
     @property
     def has_failed(self) -> bool:
         """Whether the store was found to be unusable."""
-        return bool(self._reason)
+        return bool(self._chats.reason)
 
     def open_store(self) -> None:
         """Open the store, mark answers a crash cut off, list the chats."""
-        self._reason = ""
-        self.background.watch(self.store.open(), self._on_store_open, self._on_store_failed)
-
-    def _on_store_open(self, _result: object) -> None:
-        self.background.watch(
-            self.store.recover_interrupted(), self._on_recovered, self._on_store_failed
-        )
-
-    def _on_recovered(self, _count: object) -> None:
-        self._usable = True
-        self.store_opened.emit()
-        self.refresh()
-
-    def _on_store_failed(self, error: Exception) -> None:
-        if getattr(error, "usable", False):  # a StoreError: a damaged file was set aside
-            self.store_failed.emit(error)
-            self._on_recovered(0)
-            return
-        self._usable = False
-        self._reason = str(error)
-        self.store_failed.emit(error)
+        self._chats.open()
 
     # --- chats -----------------------------------------------------------------
 
+    @property
+    def titles(self) -> str:
+        """Who makes them: "first_words", or "model" (of the first exchange)."""
+        return self._news.titles
+
+    @titles.setter
+    def titles(self, maker: str) -> None:
+        self._news.titles = maker
+
     def refresh(self) -> None:
         """List the chats again; calls while one listing is under way make one more."""
-        if not self._usable:
-            return
-        if self._listing:
-            self._list_again = True
-            return
-        self._listing = True
-        self.background.watch(self.store.list_chats(), self._on_listed, self._on_list_failed)
-
-    def _on_listed(self, chats: list[ChatSummary]) -> None:
-        self._listing = False
-        self._titles = {chat.id: chat.title for chat in chats}
-        self.chats_listed.emit(chats)
-        if self._list_again:
-            self._list_again = False
-            self.refresh()
-
-    def _on_list_failed(self, error: Exception) -> None:
-        self._listing = False
-        self.failed.emit(error)
+        self._chats.refresh()
 
     def create_chat(
         self, ready: Callable[[ChatSession], None], refused: Callable[[], None] | None = None
@@ -200,7 +152,8 @@ class SessionHub(QObject):
             if refused is not None:
                 refused()
 
-        self.background.watch(self.store.create_chat(), done, failed)
+        created = self.store.create_chat(system_prompt=self.default_system_prompt)
+        self.background.watch(created, done, failed)
 
     def open_chat(
         self,
@@ -273,19 +226,17 @@ class SessionHub(QObject):
             return
         title = " ".join(title.split())
         if title:
-            if self._titler is not None:
-                self._titler.forget(chat_id)
+            self._news.forget(chat_id)
             self.background.watch(self.store.rename_chat(chat_id, title), lambda _: self.refresh())
 
     def delete_chat(self, chat_id: str) -> None:
         """Move a chat to the bin; an answer on its way is stopped first."""
         session = self._sessions.get(chat_id)
-        title = session.title if session is not None else self._titles.get(chat_id, "")
+        title = session.title if session is not None else self._chats.titles.get(chat_id, "")
         if session is not None:
             session.abandon()
             self._drop(session)
-        if self._titler is not None:
-            self._titler.forget(chat_id)
+        self._news.forget(chat_id)
         self._shown.discard(chat_id)
         self._opening.get(chat_id, []).clear()
 
@@ -321,7 +272,7 @@ class SessionHub(QObject):
         if session is not None:
             session.save_progress()
         if not title:
-            title = session.title if session is not None else self._titles.get(chat_id, "")
+            title = session.title if session is not None else self._chats.titles.get(chat_id, "")
             title = self.tr("{title} (branch)").format(title=title)
 
         def done(chat: Chat) -> None:
@@ -350,8 +301,7 @@ class SessionHub(QObject):
 
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request`; its tokens go to `session` alone."""
-        if self._titler is not None:
-            self._titler.give_way()
+        self._news.give_way()
         if not self._save_timer.isActive():
             self._save_timer.start()
         self._router.submit(session, request)
@@ -371,15 +321,7 @@ class SessionHub(QObject):
 
     def refusal(self) -> str:
         """Why nothing can be sent; empty if it can."""
-        if self._usable:
-            return ""
-        if not self._reason:
-            return self.tr("Your chats are still being opened. Send it again in a moment.")
-        return (
-            self.tr("Chats cannot be saved, so nothing is sent. {reason}")
-            .format(reason=self._reason)
-            .strip()
-        )
+        return self._chats.refusal()
 
     @property
     def active_count(self) -> int:
@@ -414,7 +356,7 @@ class SessionHub(QObject):
             lambda state: self.chat_state.emit(ChatState(session.chat_id, state))
         )
         session.finished.connect(lambda: self._on_finished(session))
-        session.answer_ended.connect(lambda message: self._on_answer_ended(session, message))
+        self._news.watch(session, lambda: session.chat_id == self.foreground)
         session.settled.connect(lambda: self._drop_if_idle(session))
         return session
 
@@ -434,32 +376,9 @@ class SessionHub(QObject):
         if session.chat_id in self._sessions:
             self.refresh()
 
-    def _on_answer_ended(self, session: ChatSession, message: Message) -> None:
-        seconds = (message.statistics or Statistics()).seconds
-        self.answer_ended.emit(
-            AnswerEnded(
-                session.chat_id,
-                message.id,
-                session.title,
-                seconds,
-                message.status,
-                seen=session.chat_id == self.foreground,
-            )
-        )
-        if self.titles == "model" and session.title_is_automatic:
-            self._ask_for_title(session)
-
-    def _ask_for_title(self, session: ChatSession) -> None:
-        if self._titler is None:
-            from desktop.models.titler import Titler
-
-            self._titler = Titler(self._router, self)
-            self._titler.titled.connect(self._on_titled)
-        self._titler.consider(session)
-
     def _on_titled(self, suggestion: SuggestedTitle) -> None:
         session = self._sessions.get(suggestion.chat_id)
         if session is not None:
             session.suggest_title(suggestion.title, suggestion.instead_of)
-        elif self._titles.get(suggestion.chat_id) == suggestion.instead_of:
+        elif self._chats.titles.get(suggestion.chat_id) == suggestion.instead_of:
             self.rename_chat(suggestion.chat_id, suggestion.title)
