@@ -16,7 +16,7 @@ from desktop.chats.markdown_maths import add_maths, unsettled
 from desktop.chats.markdown_notes import add_notes, defined, environment
 from desktop.chats.markdown_parts import LINE_BREAK, Block, Code, Part, Run, Runs
 from desktop.chats.markdown_reader import PartReader, read_inline
-from desktop.chats.stream_tail import mended, ready
+from desktop.chats.stream_tail import CONTEXT, mended, ready
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -123,7 +123,8 @@ class BlockStream:
         """Add text. Returns the index of the first block that may have changed."""
         if self._holds:
             text = self._held + text
-            end = ready(text)
+            before = self.source[-CONTEXT:]
+            end = max(0, ready(before + text) - len(before))
             text, self._held = text[:end], text[end:]
         return self._append_all(mended(text))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+CONTEXT: Final = 500  # characters before the end that decide what can be shown
 _LONGEST: Final = 64  # characters held back as part of one sign
 _LONGEST_LINE: Final = 400  # of markup held back
 

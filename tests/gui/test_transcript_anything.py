@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop import theme
 from desktop.chats.chat import Message, MessageStatus, Role
 from desktop.chats.markdown_blocks import parse, plain
+from desktop.chats.stream_tail import ready
 from desktop.views.transcript.part_pool import kind_of
 from desktop.views.transcript.pointer import ReadingCanvas
 from desktop.views.transcript_view import TranscriptView
@@ -124,6 +125,8 @@ class Reader:
             if frame.y() > self.canvas.viewport().height() or frame.geometry().bottom() < 0:
                 continue  # kept for its focus only
             role, text = self.contents[item.message.id]
+            if item.message.status.is_active:
+                text = text[: ready(text)]  # the rest waits for what follows
             blocks = plain(text) if role == Role.USER else parse(text)
             assert item.parts == [part for block in blocks for part in block.parts]
             if bottom is not None and index - 1 in self.canvas.frames:

@@ -13,7 +13,7 @@ from desktop.views.transcript.page import Page
 from desktop.views.transcript.text_parts import TextParts
 from desktop.views.transcript.thinking import Thinking
 
-READ_S: Final = 0.012  # parsing goes on for so long before the view is painted
+READ_S: Final = 0.008  # parsing goes on for so long before the view is painted
 
 
 class MessageItem:
@@ -29,6 +29,7 @@ class MessageItem:
         self.body = TextParts(message.content, page, literal=self.is_user)
         self.thought = TextParts(message.reasoning, page, literal=False)
         self.thinking = Thinking(message)
+        self._set_growing()
         self.head = page.head
         self.foot = page.foot
         self._unfolded = False
@@ -81,6 +82,7 @@ class MessageItem:
     def append(self, text: str) -> bool:
         """Add to what it says. Returns whether that changes more than the text."""
         self.body.append(text)
+        self.thought.growing = False
         self.touch()
         return self.thinking.end()
 
@@ -97,7 +99,13 @@ class MessageItem:
         self.message = message
         if self.body.update(message.content) | self.thought.update(message.reasoning):
             self.touch()
+        self._set_growing()
         self.thinking.update(message)
+
+    def _set_growing(self) -> None:
+        active = self.message.status.is_active
+        self.body.growing = active
+        self.thought.growing = active and not self.content
 
     def read(self) -> bool:
         """Read what waits, for some milliseconds. Returns whether anything changed."""

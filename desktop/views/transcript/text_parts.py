@@ -12,7 +12,7 @@ from desktop.chats.markdown_parts import Block, Part, Prose
 from desktop.views.transcript.page import Page
 
 # Small enough that one piece never costs a frame, large enough to parse a block once.
-_READ_AT_ONCE: Final = 4_000  # characters
+_READ_AT_ONCE: Final = 2_000  # characters
 
 
 class TextParts:
@@ -24,6 +24,7 @@ class TextParts:
     Attributes:
         content: the whole text, as stored.
         gaps: the space above each part; none above the first.
+        growing: more text may come; until then the last signs may wait for it.
     """
 
     __slots__ = (
@@ -34,6 +35,7 @@ class TextParts:
         "_unread",
         "content",
         "gaps",
+        "growing",
         "heights",
         "measured",
         "parts",
@@ -45,6 +47,7 @@ class TextParts:
         self.heights: list[int] = []
         self.measured: list[bool] = []
         self.gaps: list[int] = []
+        self.growing = False
         self._page = page
         self._literal = literal  # shown as typed, not read as markdown
         self._unread = text
@@ -56,7 +59,7 @@ class TextParts:
     @property
     def is_read(self) -> bool:
         """Whether all the text is in `parts`."""
-        return not self._unread
+        return not self._unread and (self.growing or self._stream is None or self._stream.is_whole)
 
     @property
     def waiting(self) -> int:
@@ -83,14 +86,14 @@ class TextParts:
 
     def read(self, until: float) -> bool:
         """Read what waits, until that time (perf_counter). Returns whether anything changed."""
-        if not self._unread:
+        if self.is_read:
             return False
         if self._literal:
             self._unread = ""
             self._take(plain(self.content), 0)
             return True
         if self._stream is None:
-            self._stream = BlockStream()
+            self._stream = BlockStream(holds=True)
         stream = self._stream
         first = len(stream.blocks)
         place = 0
@@ -100,6 +103,8 @@ class TextParts:
             if time.perf_counter() > until:
                 break
         self._unread = self._unread[place:]
+        if not self._unread and not self.growing:
+            first = min(first, stream.finish())
         self._take(stream.blocks, first)
         return True
 
