@@ -10,3 +10,7 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
     """
     del context
     return text
+
+
+# In their own words, as a list of languages shows them.
+LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}

@@ -125,8 +125,8 @@ class CommandPalette(QFrame):
         """Go away and give the focus back."""
         if self.isHidden():
             return
+        back, self._back = self._back, None  # first: hiding moves the focus on
         self.hide()
-        back, self._back = self._back, None
         if back is not None and shiboken6.isValid(back) and back.isVisible():
             back.setFocus(Qt.FocusReason.PopupFocusReason)
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
 from desktop.action_set import Actions
-from desktop.chats.chat import ChatSummary
+from desktop.chats.chat import ChatSummary, OverflowPolicy
 from desktop.crash_report import CrashReport
 from desktop.engine_link.engine_state import EngineView
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
@@ -211,6 +211,10 @@ class MainWindow(QMainWindow):
         enter = settings.send_with == "enter"
         actions["send_enter" if enter else "send_ctrl_enter"].setChecked(True)
         self.tabs.set_send_with(settings.send_with)
+        hub = self._hub
+        hub.titles = settings.titles
+        hub.default_overflow = OverflowPolicy(settings.overflow)
+        hub.default_system_prompt = settings.system_prompt
 
     def _show_sidebar(self, visible: bool) -> None:
         self.chat_list.setVisible(visible)

@@ -102,11 +102,11 @@ class WindowCommands(QObject):
             self._palette.chat_chosen.connect(self._window.tabs.show)
         self._palette.open_with(self._window.actions_by_name, self._window.chats)
 
-    def show_settings(self, page: str = "") -> None:
+    def show_settings(self) -> None:
         """Open the settings."""
         from desktop.views.settings_dialog import SettingsDialog
 
-        SettingsDialog(self._window, self._hub, page).open()
+        SettingsDialog(self._window, self._hub).open()
 
     # --- inside ----------------------------------------------------------------------------
 

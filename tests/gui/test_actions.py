@@ -123,7 +123,7 @@ def test_keys_reach_their_action_from_the_composer(open_window: OpenWindow, qtbo
         action.triggered.disconnect()
         action.setEnabled(True)
         for sequence in sequences(spec):
-            combination = sequence[0]
+            combination = sequence[0]  # type: ignore[index]
             if not combination.key() or sequence.toString() in ("New", "Open", "Zoom In"):
                 continue
             if sequence.toString() in ("Zoom Out",):

@@ -153,8 +153,8 @@ def test_the_arrows_go_round(open_window: OpenWindow, qtbot: QtBot) -> None:
 def test_a_chat_is_found_by_its_title(open_window: OpenWindow, qtbot: QtBot) -> None:
     app = open_window("load_seconds=5")
     chat = app.store.create_chat(title="A letter to Ada").result(timeout=10)
-    with qtbot.waitSignal(app.hub.chats_listed, timeout=WAIT_MS):
-        app.hub.refresh()
+    app.hub.refresh()
+    qtbot.waitUntil(lambda: len(app.window.chats) == 2, timeout=WAIT_MS)
     active(app, qtbot)
     palette = palette_of(app, qtbot)
     QTest.keyClicks(palette.field, "ada")
