@@ -80,21 +80,17 @@ def summary(db: Any, chat_id: str) -> ChatSummary:
 
 
 def attach(
-    db: Any,
-    attachments: Sequence[Attachment],
-    *,
-    message_id: str | None = None,
-    draft_of: str | None = None,
+    db: Any, chat_id: str, message_id: str | None, attachments: Sequence[Attachment]
 ) -> None:
-    """Hang attachments on a message, or on a chat's draft."""
+    """Hang attachments on a message, or on the chat's draft (None)."""
     for attachment in attachments:
         db.execute(
-            "INSERT INTO attachments (id, message_id, draft_of, name, content) "
+            "INSERT INTO attachments (id, chat_id, message_id, name, content) "
             "VALUES (?, ?, ?, ?, ?)",
             (
                 storable(attachment.id),
+                chat_id,
                 message_id,
-                draft_of,
                 storable(attachment.name),
                 storable(attachment.content),
             ),
@@ -107,29 +103,16 @@ def set_draft(
     """Keep a draft; attachments of None stay as they are. KeyError if the chat is gone."""
     update(db, chat_id, {"draft": storable(text)})
     if attachments is not None:
-        db.execute("DELETE FROM attachments WHERE draft_of = ?", (chat_id,))
-        attach(db, attachments, draft_of=chat_id)
+        db.execute("DELETE FROM attachments WHERE chat_id = ? AND message_id IS NULL", (chat_id,))
+        attach(db, chat_id, None, attachments)
 
 
-def draft_attachments(db: Any, chat_id: str) -> tuple[Attachment, ...]:
-    """What hangs on a chat's draft."""
-    cursor = db.execute(
-        "SELECT id, name, content FROM attachments WHERE draft_of = ? ORDER BY position",
+def attachments_of(db: Any, chat_id: str) -> dict[str | None, tuple[Attachment, ...]]:
+    """What hangs on the messages of a chat, by the message's id, and on its draft (None)."""
+    found: dict[str | None, tuple[Attachment, ...]] = {}
+    for message_id, *row in db.execute(
+        "SELECT message_id, id, name, content FROM attachments WHERE chat_id = ? ORDER BY position",
         (chat_id,),
-    )
-    return tuple(Attachment(*row) for row in cursor)
-
-
-def message_attachments(db: Any, chat_id: str) -> dict[str, tuple[Attachment, ...]]:
-    """What hangs on the messages of a chat, by the message's id."""
-    found: dict[str, tuple[Attachment, ...]] = {}
-    # Few have any: all of them, each with a look at its message's chat.
-    cursor = db.execute(
-        "SELECT messages.id, attachments.id, attachments.name, attachments.content "
-        "FROM messages JOIN attachments ON attachments.message_id = messages.id "
-        "WHERE messages.chat_id = ? ORDER BY attachments.position",
-        (chat_id,),
-    )
-    for message_id, *row in cursor:
+    ):
         found[message_id] = (*found.get(message_id, ()), Attachment(*row))
     return found

@@ -7,7 +7,7 @@ order of its sequences, and the newest message of a subtree is one of its leaves
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -96,19 +96,22 @@ def load(db: Any, chat_id: str) -> Chat:
     # All branches are read, one after the other as they lie in the file: that is faster
     # than finding each message of the path by its parent.
     shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
-    messages = _messages(db, chat_id, shape, shape.path(row[-1]))
-    return rows.chat_from(row, messages, chat_rows.draft_attachments(db, chat_id))
+    attachments = chat_rows.attachments_of(db, chat_id)
+    messages = _messages(shape, shape.path(row[-1]), attachments)
+    return rows.chat_from(row, messages, attachments.get(None, ()))
 
 
 def load_tree(db: Any, chat_id: str, leaf: str | None = None) -> tuple[Message, ...]:
     """All messages of a chat, or those on the path to `leaf`, oldest first."""
     shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
-    return _messages(db, chat_id, shape, list(shape.rows) if leaf is None else shape.path(leaf))
+    ids = list(shape.rows) if leaf is None else shape.path(leaf)
+    return _messages(shape, ids, chat_rows.attachments_of(db, chat_id))
 
 
-def _messages(db: Any, chat_id: str, shape: Shape, ids: Iterable[str]) -> tuple[Message, ...]:
+def _messages(
+    shape: Shape, ids: Iterable[str], attachments: Mapping[str | None, tuple[Attachment, ...]]
+) -> tuple[Message, ...]:
     """The messages `ids`, whose whole rows `shape` holds."""
-    attachments = chat_rows.message_attachments(db, chat_id)
     return tuple(
         rows.message_from(shape.rows[id_], shape.siblings(id_), attachments.get(id_, ()))
         for id_ in ids
@@ -160,15 +163,18 @@ def insert(db: Any, message: Message) -> None:
             message.content,
         ),
     )
-    chat_rows.attach(db, message.attachments, message_id=message.id)
+    chat_rows.attach(db, message.chat_id, message.id, message.attachments)
     if not message.status.is_active:
         search_index.add(db, message.sequence, message.content)
 
 
 def _siblings(db: Any, message: Message) -> tuple[str, ...]:
+    """The ids below a message's parent; through the index of the smaller of two sets."""
+    condition, value = "parent_id = ?", message.parent_id
+    if value is None:
+        condition, value = "parent_id IS NULL AND chat_id = ?", message.chat_id
     found = db.execute(
-        "SELECT id FROM messages WHERE chat_id = ? AND parent_id IS ? ORDER BY sequence",
-        (message.chat_id, message.parent_id),
+        f"SELECT id FROM messages WHERE {condition} ORDER BY sequence", (value,)
     ).fetchall()
     return tuple(id_ for (id_,) in found) if len(found) > 1 else ()
 
@@ -240,7 +246,7 @@ def remove(db: Any, message_id: str) -> RemovedMessage:
     (chat_id,) = row
     chat_rows.require_chat(db, chat_id)
     shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
-    (message,) = _messages(db, chat_id, shape, [message_id])
+    (message,) = _messages(shape, [message_id], chat_rows.attachments_of(db, chat_id))
     (leaf,) = db.execute("SELECT active_leaf FROM chats WHERE id = ?", (chat_id,)).fetchone()
     children = tuple(shape.children.get(message_id, ()))
     after = leaf

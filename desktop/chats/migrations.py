@@ -94,21 +94,20 @@ def _first(db: Any) -> None:
 
 
 _SECOND: Final = (
-    # Of a message, or of a draft. The same one may hang on two messages: an edited question
-    # takes along what hung on it.
+    # Of a message, or of the chat's draft where `message_id` is NULL. The same one may hang on
+    # two messages: an edited question takes along what hung on it.
     """
     CREATE TABLE attachments (
         position INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
+        chat_id TEXT NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
         message_id TEXT REFERENCES messages (id) ON DELETE CASCADE,
-        draft_of TEXT REFERENCES chats (id) ON DELETE CASCADE,
         name TEXT NOT NULL,
-        content TEXT NOT NULL,
-        CHECK ((message_id IS NULL) <> (draft_of IS NULL))
+        content TEXT NOT NULL
     )
     """,
+    "CREATE INDEX attachments_of_chat ON attachments (chat_id)",
     "CREATE INDEX attachments_of_message ON attachments (message_id) WHERE message_id IS NOT NULL",
-    "CREATE INDEX attachments_of_draft ON attachments (draft_of) WHERE draft_of IS NOT NULL",
     """
     CREATE TABLE presets (
         id TEXT NOT NULL PRIMARY KEY,
@@ -117,9 +116,6 @@ _SECOND: Final = (
         system_prompt TEXT NOT NULL DEFAULT ''
     )
     """,
-    # With the parent, siblings are found without reading a message.
-    "DROP INDEX messages_of_chat",
-    "CREATE INDEX messages_of_chat ON messages (chat_id, parent_id)",
     "CREATE INDEX messages_by_model ON messages (model) WHERE model <> ''",
     # For the filters of the search; nothing is ordered by it.
     "CREATE INDEX messages_by_date ON messages (created)",

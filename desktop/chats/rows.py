@@ -7,6 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+import msgspec
+
 from desktop.chats.chat import (
     Attachment,
     Chat,
@@ -124,8 +126,11 @@ def statistics_from(text: str | None) -> Statistics | None:
     """The statistics written as JSON; fields that this version does not know are left out."""
     if text is None:
         return None
-    known = {name: v for name, v in object_from(text).items() if name in _STATISTICS_FIELDS}
-    return Statistics(**known)  # type: ignore[arg-type]
+    try:
+        return msgspec.json.decode(text, type=Statistics)
+    except (ValueError, RecursionError):
+        known = {name: v for name, v in object_from(text).items() if name in _STATISTICS_FIELDS}
+        return Statistics(**known)  # type: ignore[arg-type]
 
 
 def statistics_json(statistics: Statistics | None) -> str | None:
