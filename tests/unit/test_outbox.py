@@ -42,7 +42,7 @@ def text(key: str, words: str, finish: Finish | None = None) -> StreamUpdate:
 
 def test_what_a_stream_produced_is_one_update_a_frame() -> None:
     box = outbox()
-    box.put_updates([StreamUpdate("a", prompt_tokens=3)])
+    box.put_updates([StreamUpdate("a", prompt_tokens=3, opens_reasoning="<think>")])
     box.put_updates([StreamUpdate("a", running=True)])
     box.put_updates([text("a", "one"), text("b", "x")])
     box.put_updates([text("a", " two", END)])
@@ -50,7 +50,13 @@ def test_what_a_stream_produced_is_one_update_a_frame() -> None:
         TokenBatch(
             (
                 StreamUpdate(
-                    "a", text="one two", tokens=2, running=True, prompt_tokens=3, finish=END
+                    "a",
+                    text="one two",
+                    tokens=2,
+                    running=True,
+                    prompt_tokens=3,
+                    opens_reasoning="<think>",
+                    finish=END,
                 ),
                 text("b", "x"),
             )

@@ -95,8 +95,8 @@ def test_a_request_for_a_title_gets_the_first_words_of_the_chat() -> None:
         ChatMessage("user", "Name this chat."),
     )
     request = Generate("t", messages, Sampling(max_tokens=24), priority=5)
-    assert said(Orders.of(request, 10, 1000, Script())) == "How do whales sleep at"
-    assert title_of(()) == "Untitled"
+    assert said(Orders.of(request, 10, 1000, Script())) == "About How do whales sleep at"
+    assert title_of(()) == "About"
     later = Generate("a", messages, Sampling(max_tokens=24), priority=1)
     assert said(Orders.of(later, 10, 1000, Script())) != title_of(messages)
 

@@ -34,6 +34,7 @@ from engine.protocol import (
     Message,
     Ping,
     Pong,
+    Sampling,
     Scope,
     Shutdown,
     Status,
@@ -166,6 +167,20 @@ def test_what_needs_a_model_is_refused_without_one(window: Window) -> None:
         assert failure.remedies
     window.wait(Pong)
     assert window.backend.asked == ["cancel x"]
+
+
+def test_a_parameter_out_of_range_is_refused_before_the_backend_sees_it(window: Window) -> None:
+    window.ready()
+    window.send(Generate("g", (), Sampling(top_p=3.0)), Ping(1))
+    failure = window.wait(Failure)
+    assert (failure.scope, failure.code, failure.request_id) == (
+        Scope.REQUEST,
+        "bad_parameter",
+        "g",
+    )
+    assert "Top-p" in failure.cause
+    window.wait(Pong)
+    assert window.backend.asked == ["load 1 /m"]
 
 
 def test_a_load_that_failed_leaves_room_for_another(window: Window) -> None:
