@@ -53,6 +53,9 @@ class Answering:
             self.finish(answer, status=MessageStatus.STOPPED)
             return
         chat, path = self._conversation.chat, self._conversation.path
+        if (answer.id if answer.goes_on else answer.message.parent_id) not in path:
+            self.interrupt(answer)  # what it answers was taken from under it
+            return
         until = path.until(answer.id) if answer.goes_on else path.until(answer.message.parent_id)
         unfinished = answer.unfinished if answer.goes_on else None
         self.send(answer, build_prompt(chat.system_prompt, until, unfinished))

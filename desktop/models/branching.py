@@ -36,6 +36,11 @@ class Branching:
         return self._line.is_busy
 
     @property
+    def is_idle(self) -> bool:
+        """Whether no step at all is under way."""
+        return self._line.is_idle
+
+    @property
     def can_undo(self) -> bool:
         """Whether a deleted message can be brought back."""
         return bool(self._removed)
@@ -57,6 +62,15 @@ class Branching:
             return self._store.show_branch(conversation.chat_id, siblings[place])
 
         self._line.add(start, conversation.adopt)
+
+    def show(self, message_id: str) -> None:
+        """Show the branch that a message stands on."""
+
+        def start() -> Future[Chat]:
+            self._conversation.set_candidates(())
+            return self._store.show_branch(self._conversation.chat_id, message_id)
+
+        self._line.add(start, self._conversation.adopt)
 
     def pick(self, message_id: str) -> None:
         """Go on with one of the candidates; the others stop, and stay as its siblings."""
@@ -117,6 +131,9 @@ class Branching:
             answer = conversation.answers.get(message_id)
             if answer is not None:
                 message = self._answering.discard(answer)
+            for asked in conversation.answers.values():
+                if asked.question is not None and asked.question.message_id == message_id:
+                    asked.question = None  # it is gone already: nothing to take back
             conversation.keeper.forget(message_id)
             deleted.append(message)
             return self._store.remove_message(message_id)
@@ -173,7 +190,10 @@ class Branching:
         """
         conversation = self._conversation
 
-        def start() -> Future[Any]:
+        quiet = not show
+
+        def remove() -> Future[Any]:
+            # In one go: what is sent next must not find one of them there.
             self._store.remove_message(answer_id)
             return self._store.remove_message(user_id)
 
@@ -188,11 +208,16 @@ class Branching:
             if isinstance(result, Chat):
                 conversation.adopt(result)
 
-        def done(_removed: Any) -> None:
-            self._line.add(show_before, shown, next_one=True, quiet=quiet)
+        def show_again(_outcome: object) -> None:  # one that is gone already is no failure
+            self._line.add(
+                show_before,
+                shown,
+                lambda _error: self._reload_next(),
+                next_one=True,
+                quiet=quiet,
+            )
 
-        quiet = not show
-        self._line.add(start, done, quiet=quiet)
+        self._line.add(remove, show_again, show_again, quiet=quiet)
 
     def stop(self) -> None:
         """The chat is deleted."""

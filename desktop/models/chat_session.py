@@ -177,6 +177,10 @@ class ChatSession(Conversation):
         """Show the branch of another sibling: -1 the one before, +1 the next."""
         self._branching.step(message_id, by)
 
+    def show_branch(self, message_id: str) -> None:
+        """Show the branch that a message stands on, wherever in the chat it is."""
+        self._branching.show(message_id)
+
     def delete_message(self, message_id: str) -> None:
         """Take a message out; what hangs below it goes on. An answer on its way stops."""
         self._branching.delete(message_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -176,7 +177,9 @@ class Conversation(QObject):
 
         What was typed, and the title, are newer here than they may be there.
         """
-        self.show_path([self._newest(message) for message in chat.messages])
+        path = [self._newest(message) for message in chat.messages]
+        self._place_candidates(path)
+        self.show_path(path)
 
     def set_candidates(self, messages: Iterable[Message]) -> None:
         """Show these side by side; none ends that."""
@@ -216,6 +219,23 @@ class Conversation(QObject):
         if state is not self._state:
             self._state = state
             self.state_changed.emit(state)
+
+    def _place_candidates(self, path: list[Message]) -> None:
+        """Those beside the one on the path hang where it does."""
+        if not self._candidates:
+            return
+        shown = next((m for m in path if m.id in self._candidates), None)
+        if shown is None:
+            self.set_candidates(())
+            return
+        for message in tuple(self._candidates.values()):
+            placed = replace(message, parent_id=shown.parent_id, siblings=shown.siblings)
+            self._candidates[message.id] = placed
+            answer = self.answers.get(message.id)
+            if answer is not None:
+                answer.message = replace(
+                    answer.message, parent_id=shown.parent_id, siblings=shown.siblings
+                )
 
     def _newest(self, stored: Message) -> Message:
         """A message as the store has it, with what it does not have yet."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat, MessageStatus, OverflowPolicy
-from desktop.models.answer_news import AnswerEnded
+from desktop.models.answer_news import AnswerEnded, AnswerNews
 from desktop.models.chat_session import ChatSession
 from desktop.models.request_router import RequestRouter
 from desktop.models.session_services import SessionServices

@@ -31,6 +31,11 @@ class StepLine:
         self._running: _Step | None = None
 
     @property
+    def is_idle(self) -> bool:
+        """Whether no step is under way."""
+        return self._running is None
+
+    @property
     def is_busy(self) -> bool:
         """Whether a step is under way, or waits, after which the path may be another."""
         running = self._running is not None and not self._running.quiet

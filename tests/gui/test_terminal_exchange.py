@@ -359,7 +359,7 @@ def test_the_window_says_that_it_lives(
 
 
 def test_a_store_that_is_not_usable(call: Caller, hub: SessionHub) -> None:
-    hub._on_store_failed(DiskFullError("The disk is full.", "Free some space."))
+    hub._chats.fail(DiskFullError("The disk is full.", "Free some space."))
 
     def caller(connection: Handover) -> dict[str, object]:
         connection.send("chat", question="one")
