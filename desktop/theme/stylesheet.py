@@ -41,6 +41,12 @@ QPushButton[kind="primary"]:disabled {{
     background: {hover}; color: {faint}; border: 1px solid {hover};
 }}
 QPushButton[kind="danger"] {{ color: {danger}; }}
+QPushButton[kind="chip"] {{
+    background: {accent_soft}; border: 1px solid transparent; padding: 0px {s}px;
+    font-size: {small}pt;
+}}
+QPushButton[kind="chip"]:hover {{ background: {hover}; }}
+QPushButton[kind="chip"]:focus {{ border: {ring}px solid {accent}; }}
 QPushButton[kind="quiet"], QToolButton {{
     background: transparent; border: 1px solid transparent;
     border-radius: {radius_small}px; padding: {xs}px;
@@ -68,12 +74,27 @@ QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox, QDoubleSpinBox {{
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus,
 QDoubleSpinBox:focus {{ border: {ring}px solid {focus}; padding: {xs_in}px {s_in}px; }}
 QComboBox::drop-down {{ border: none; width: {xl}px; }}
+QComboBox::down-arrow {{
+    image: url("{assets}/down-{ground_name}.svg"); width: {m}px; height: {m}px;
+}}
+QAbstractSpinBox QLineEdit {{ background: transparent; border: none; padding: 0; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: {xl}px; }}
+QAbstractSpinBox::up-arrow {{
+    image: url("{assets}/up-{ground_name}.svg"); width: {m}px; height: {m}px;
+}}
+QAbstractSpinBox::down-arrow {{
+    image: url("{assets}/down-{ground_name}.svg"); width: {m}px; height: {m}px;
+}}
 QComboBox QAbstractItemView {{
     background: {raised}; border: 1px solid {line}; selection-background-color: {hover};
     selection-color: {text};
 }}
 
 QAbstractScrollArea {{ background: transparent; border: none; }}
+*[role="field"] {{
+    background: {page}; border: 1px solid {line}; border-radius: {radius_small}px;
+}}
+*[role="field"]:focus {{ border: {ring}px solid {focus}; }}
 QListView, QTreeView {{ outline: none; }}
 QListView::item, QTreeView::item {{
     padding: {xs}px {s}px; border-radius: {radius_small}px; border: 1px solid transparent;
@@ -84,9 +105,7 @@ QListView::item:hover, QTreeView::item:hover {{
 QListView::item:selected, QTreeView::item:selected {{
     background: {accent_soft}; color: {text};
 }}
-QListView:focus::item:selected, QTreeView:focus::item:selected {{
-    border: {ring}px solid {focus};
-}}
+QListView::item:focus, QTreeView::item:focus {{ border: {ring}px solid {focus}; }}
 
 QScrollBar:vertical {{ background: transparent; width: {m}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {m}px; margin: 0; }}
@@ -177,6 +196,7 @@ def build(theme: Theme) -> str:
         s_in=space.s - more,
         m_in=space.m - more,
         assets=(ASSETS / "theme").as_posix(),
+        ground_name="dark" if theme.is_dark else "light",
         sign="light" if theme.name == "light" else "dark",
         text=theme.text,
         muted=theme.muted,

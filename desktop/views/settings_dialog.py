@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QListWidget,
+    QListWidgetItem,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -47,7 +48,9 @@ class SettingsDialog(QDialog):
         self.pages.setProperty("role", "page")
         self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         for page in (self.appearance, self.chatting, self.storage, self.engine):
-            self.list.addItem(page.title)
+            item = QListWidgetItem(page.title)
+            item.setSizeHint(QSize(0, self.list.fontMetrics().height() + 2 * space.s))
+            self.list.addItem(item)
             self.pages.addWidget(page)
         self.list.currentRowChanged.connect(self.pages.setCurrentIndex)
         self.list.setCurrentRow(0)

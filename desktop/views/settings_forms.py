@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 
-FIELD_WIDTH = 300
+FIELD_WIDTH = 400
 
 
 class Page(QScrollArea):
@@ -42,6 +42,7 @@ class Page(QScrollArea):
         self._column.addWidget(head)
         self._column.addStretch(1)
         self.setWidget(inside)
+        inside.setAutoFillBackground(False)  # the page's ground is the dialog's
 
     def add(self, label: str, field: QWidget, hint: str = "") -> None:
         """Add a setting: its name, its field and a word on what it does."""

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLocale, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QFontMetrics
-from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPlainTextEdit, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QVBoxLayout,
+)
 
 from desktop import theme
 from desktop.background import in_thread
@@ -48,6 +56,9 @@ class AppearancePage(Page):
         self.text_size.setValue(settings.font_size)
         self.text_size.setSuffix(self.tr(" pt"))
         self.text_size.setMaximumWidth(FIELD_WIDTH)
+        inner = self.text_size.findChild(QLineEdit)
+        if inner is not None:  # the style sheet's padding does not reach it
+            inner.setTextMargins(theme.current().space.s, 0, 0, 0)
         self.text_size.valueChanged.connect(lambda points: window.change(font_size=points))
         self.add(self.tr("Text size"), self.text_size)
         self._words = QLabel(self.tr("The kettle is on, and the fire is lit."))
@@ -126,6 +137,7 @@ class ChattingPage(Page):
             self.tr("For chats that have no rule of their own. Nothing is left out silently."),
         )
         self.prompt = QPlainTextEdit(settings.system_prompt)
+        self.prompt.setProperty("role", "field")
         self.prompt.setTabChangesFocus(True)
         self.prompt.setPlaceholderText(self.tr("None: new chats start without instructions"))
         lines = PROMPT_LINES * QFontMetrics(theme.current().text_font()).lineSpacing()

@@ -22,7 +22,7 @@ from desktop.views.chat_tab import ChatTab
 from desktop.views.icons import icon
 from desktop.views.tab_bar import ICON_SIZE, TAB_HEIGHT, TAB_MIME, TabBar, TabLabel, TabLook
 
-LEAST = QSize(320, 240)  # of a pane
+LEAST = QSize(320, 300)  # of a pane
 _EDGE = 4  # a quarter of the pane at each edge splits it
 
 
