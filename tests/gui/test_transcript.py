@@ -19,29 +19,24 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop import theme
-from desktop.chats.chat import Message, MessageStatus, Role, Statistics
-from desktop.views.transcript.canvas import Canvas
+from desktop.chats.chat import MessageStatus, Role, Statistics
 from desktop.views.transcript.code_block import CodeBlock
-from desktop.views.transcript.message_footer import MessageFooter
 from desktop.views.transcript.message_frame import MessageFrame
 from desktop.views.transcript.part_widget import PartWidget
-from desktop.views.transcript.pointer import ReadingCanvas
 from desktop.views.transcript_view import TranscriptView
+from tests.gui.transcript_kit import (
+    LEFT,
+    LONG,
+    NONE,
+    canvas_of,
+    first_line,
+    focus,
+    footer_of,
+    frame_of,
+    message,
+)
 
-LEFT = Qt.MouseButton.LeftButton
-NONE = Qt.KeyboardModifier.NoModifier
 ANSWER = "# Fire\n\nKeep the *embers* warm.\n\n```python\nx = 1\n```\n\n- one\n- two\n"
-LONG = "".join(f"Paragraph {n} of an answer that goes on for some time.\n\n" for n in range(60))
-
-
-def message(
-    number: int | str,
-    role: Role = Role.ASSISTANT,
-    content: str = "",
-    status: MessageStatus = MessageStatus.COMPLETE,
-    **more: object,
-) -> Message:
-    return Message(str(number), "chat", None, role, content, status, **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -55,24 +50,6 @@ def view(qtbot: QtBot, qapp: QApplication) -> Iterator[TranscriptView]:
     QGuiApplication.clipboard().clear()
 
 
-def canvas_of(view: TranscriptView) -> ReadingCanvas:
-    canvas = view.findChild(ReadingCanvas)
-    assert isinstance(canvas, ReadingCanvas)
-    return canvas
-
-
-def frame_of(view: TranscriptView, index: int) -> MessageFrame:
-    frame = canvas_of(view).frame_of(index)
-    assert frame is not None
-    return frame
-
-
-def footer_of(view: TranscriptView, index: int) -> MessageFooter:
-    footer = frame_of(view, index).around.footer
-    assert footer is not None
-    return footer
-
-
 def press(view: TranscriptView, index: int, name: str) -> None:
     """Press a button of a message's footer."""
     (button,) = [b for b in footer_of(view, index).buttons if b.accessibleName() == name]
@@ -81,12 +58,6 @@ def press(view: TranscriptView, index: int, name: str) -> None:
 
 def code_blocks(view: TranscriptView) -> list[CodeBlock]:
     return [block for block in view.findChildren(CodeBlock) if block.isVisible()]
-
-
-def focus() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 # --- content ---
@@ -243,14 +214,6 @@ def test_a_reader_elsewhere_is_left_in_peace(view: TranscriptView) -> None:
     shown.append(jump.isVisible())
     assert shown == [True, False]
     assert bar.value() == bar.maximum()
-
-
-def first_line(canvas: Canvas) -> tuple[int, int, int]:
-    """Which part stands at the top of the view, and where exactly."""
-    place = canvas.place_at(QPoint(canvas.viewport().width() // 2, 1))
-    frame = canvas.frame_of(place.item)
-    assert frame is not None
-    return place.item, place.part, frame.y() + frame.widgets[place.part].y()
 
 
 def test_scrolling_up_into_estimates_does_not_jump(view: TranscriptView) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPoint, QTimer
@@ -19,13 +20,22 @@ _FLASH_MS: Final = 1_200
 _MARKED: Final = 100_000  # characters of a part; no search is shown within longer ones
 
 
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What is marked in a part: found once, however often the page is arranged."""
+
+    part: Part
+    words: tuple[str, ...]
+    spans: Sequence[Span]
+
+
 class FindingCanvas(Canvas):
     """A canvas that can show where words stand."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words: tuple[str, ...] = ()
-        self._marked: dict[PartWidget, tuple[Part, tuple[str, ...]]] = {}
+        self._marked: dict[PartWidget, _Marks] = {}
         self._flash = QTimer(self)
         self._flash.setSingleShot(True)
         self._flash.setInterval(_FLASH_MS)
@@ -97,19 +107,21 @@ class FindingCanvas(Canvas):
             self._show_flash()
 
     def _show_marks(self) -> None:
-        marked: dict[PartWidget, tuple[Part, tuple[str, ...]]] = {}
+        marked: dict[PartWidget, _Marks] = {}
         for frame in self.frames.values():
             for widget in frame.widgets.values():
                 part = widget.part
                 if part is None or not self._words:
                     continue
-                marked[widget] = (part, self._words)
-                if self._marked.get(widget) != marked[widget]:
-                    text = display_text(part)[:_MARKED]
-                    widget.set_marks(find_words(text, self._words))
+                known = self._marked.get(widget)
+                if known is None or known.part != part or known.words != self._words:
+                    spans = find_words(display_text(part)[:_MARKED], self._words)
+                    known = _Marks(part, self._words, spans)
+                marked[widget] = known
+                widget.set_marks(known.spans)
         for widget in self._marked:
             if widget not in marked:
-                widget.set_marks([])
+                widget.set_marks(())
         self._marked = marked
 
     def _show_flash(self) -> None:

@@ -172,7 +172,9 @@ class Surface(QAbstractScrollArea):
         Returns whether anything moved, and which messages have a widget for good reason.
         """
         height = self.viewport().height()
-        low, high = value - height // 2, value + height + height // 2
+        # What is still being read moves with each slice: laid out no further than it is seen.
+        margin = 0 if self._unread else height // 2
+        low, high = value - margin, value + height + margin
         moved = False
         wanted: set[int] = set()
         if not self.items:

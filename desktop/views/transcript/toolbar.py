@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -12,6 +12,7 @@ from desktop.views.transcript.buttons import show, small_button
 from desktop.views.transcript.message_actions import MessageAction, add_choices, add_to_menu
 
 _GAP: Final = 2  # pixels between the buttons
+_STEPS: Final = {Qt.Key.Key_Left.value: -1, Qt.Key.Key_Right.value: 1}
 
 
 class MessageToolbar(QWidget):
@@ -65,6 +66,7 @@ class MessageToolbar(QWidget):
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             number = len(self._buttons)
             button.clicked.connect(lambda _checked=False, n=number: self._clicked(n))
+            button.installEventFilter(self)  # before the button takes the arrows for its own
             button.ensurePolished()
             self._buttons.append(button)
         return self._buttons[place]
@@ -114,22 +116,25 @@ class MessageToolbar(QWidget):
         """Whether one of its buttons has the focus."""
         return any(button.hasFocus() for button in self.buttons)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows go through the buttons."""
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        stops = [button for button in self.buttons if button.isEnabled()]
-        place = next((n for n, button in enumerate(stops) if button.hasFocus()), None)
-        step = steps.get(Qt.Key(event.key()))
-        if step is None or place is None:
-            event.ignore()
-            return
-        stops[(place + step) % len(stops)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The arrows go through the buttons; Enter presses one as Space does."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            stops = [button for button in self.buttons if button.isEnabled()]
+            step = _STEPS.get(event.key())
+            if isinstance(watched, QToolButton) and watched in stops:
+                if step is not None:
+                    place = (stops.index(watched) + step) % len(stops)
+                    stops[place].setFocus(Qt.FocusReason.ShortcutFocusReason)
+                    return True
+                if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                    if watched.menu():
+                        watched.showMenu()
+                    else:
+                        watched.click()
+                    return True
+        return super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes on within the message."""
         self.tabbed.emit(forward)
         return True
-
-    def contains(self, point: QPoint) -> bool:
-        """Whether a point of the parent lies on it, while it is shown."""
-        return self.isVisible() and self.geometry().contains(point)

@@ -1,0 +1,124 @@
+"""Several answers side by side, one of which is taken."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.chats.chat import MessageStatus, Statistics
+from desktop.views.candidates_view import CandidatesView
+from desktop.views.transcript.part_widget import PartWidget
+from tests.gui.transcript_kit import LONG, button_named, canvas_of, focus, footer_of, message
+
+STREAMING = MessageStatus.STREAMING
+
+
+def open_candidates(qtbot: QtBot, count: int, width: int = 1300) -> CandidatesView:
+    view = CandidatesView()
+    qtbot.addWidget(view)
+    view.resize(width, 600)
+    view.set_candidates([message(n, status=STREAMING) for n in range(1, count + 1)])
+    with qtbot.waitActive(view):
+        view.show()
+        view.activateWindow()
+    return view
+
+
+def uses(view: CandidatesView) -> list[QPushButton]:
+    return [b for b in view.findChildren(QPushButton) if b.accessibleName().startswith("Use")]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_answers_stream_side_by_side(qtbot: QtBot, count: int) -> None:
+    view = open_candidates(qtbot, count)
+    for number in range(1, count + 1):
+        view.append_reasoning(str(number), "Hm.")
+        view.append_text(str(number), f"Answer *{number}*.")
+    assert [page.plain_text() for page in view.views] == [
+        f"Answer {n}." for n in range(1, count + 1)
+    ]
+    lefts = [page.mapTo(view, page.rect().topLeft()).x() for page in view.views]
+    assert lefts == sorted(set(lefts))
+    view.update_message(
+        message(2, content="Answer *2*.", statistics=Statistics(completion_tokens=4))
+    )
+    assert footer_of(view.views[1], 0).text == "4 tokens"
+    with pytest.raises(KeyError):
+        view.append_text("9", "x")
+
+
+def test_one_is_taken_with_its_button(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 3)
+    with qtbot.waitSignal(view.picked, check_params_cb=lambda i: i == "2"):
+        uses(view)[1].click()
+
+
+@pytest.mark.parametrize(
+    ("keys", "picked"),
+    [
+        ([Qt.Key.Key_Return], "1"),
+        ([Qt.Key.Key_3, Qt.Key.Key_Return], "3"),
+        ([Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Enter], "2"),
+        ([Qt.Key.Key_Left, Qt.Key.Key_Return], "3"),
+        ([Qt.Key.Key_2, Qt.Key.Key_Space], "2"),
+        ([Qt.Key.Key_4, Qt.Key.Key_Return], "1"),
+    ],
+)
+def test_one_is_taken_by_keyboard(qtbot: QtBot, keys: list[Qt.Key], picked: str) -> None:
+    view = open_candidates(qtbot, 3)
+    view.setFocus()
+    with qtbot.waitSignal(view.picked, check_params_cb=lambda i: i == picked):
+        for key in keys:
+            QTest.keyClick(focus(), key)
+
+
+def test_keys_work_from_within_an_answer(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 2)
+    canvas_of(view.views[0]).focus_message(0, Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(focus(), Qt.Key.Key_2)
+    assert view.current == 1
+    assert focus() is uses(view)[1]
+
+
+def test_each_is_stopped_for_itself(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 2)
+    with qtbot.waitSignal(view.stop_requested, check_params_cb=lambda i: i == "2"):
+        button_named(footer_of(view.views[1], 0).buttons, "Stop").click()
+
+
+def test_where_it_is_narrow_one_is_shown_at_a_time(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 3, width=600)
+    assert view.is_narrow
+    assert [page.isVisible() for page in view.views] == [True, False, False]
+    layouts = PartWidget.layouts
+    view.append_text("2", LONG)
+    assert PartWidget.layouts == layouts
+    (tabs,) = view.findChildren(QTabBar)
+    assert tabs.isVisible()
+    tabs.setCurrentIndex(1)
+    assert [page.isVisible() for page in view.views] == [False, True, False]
+    view.resize(1200, 600)
+    assert all(page.isVisible() for page in view.views)
+    assert not tabs.isVisible()
+    assert view.current == 1
+
+
+def test_another_question_brings_other_answers(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 4)
+    view.set_current(3)
+    view.set_candidates([message("a", content="A"), message("b", content="B")])
+    assert [page.plain_text() for page in view.views] == ["A", "B"]
+    assert view.current == 0
+    view.set_candidates([])
+    assert view.views == []
+    QTest.keyClick(view, Qt.Key.Key_Return)
+
+
+def test_whatever_takes_the_focus_has_a_name(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 4)
+    for widget in view.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            assert widget.accessibleName(), widget
