@@ -307,6 +307,14 @@ _MESSAGE: Final = (
         needs=Need.AT_REST,
     ),
     ActionSpec(
+        "quote_selection",
+        QT_TRANSLATE_NOOP("Actions", "&Quote in the reply"),
+        Menu.MESSAGE,
+        ("Ctrl+Shift+Q",),
+        QT_TRANSLATE_NOOP("Actions", "Begin a reply to the selected text, or to the last answer"),
+        needs=Need.MESSAGES,
+    ),
+    ActionSpec(
         "message_details",
         QT_TRANSLATE_NOOP("Actions", "&Details…"),
         Menu.MESSAGE,

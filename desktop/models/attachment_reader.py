@@ -102,6 +102,8 @@ def shown_name(name: str) -> str:
 
 def size_text(characters: int) -> str:
     """How long a text is, in few letters."""
+    if characters == 1:
+        return translate("AttachmentReader", "1 character")
     if characters < 10_000:
         return translate("AttachmentReader", "{count} characters").format(count=f"{characters:,}")
     if characters < 1_000_000:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from desktop.chats.chat import new_id
 from desktop.chats.presets import Preset
+from desktop.i18n import QT_TRANSLATE_NOOP
 from desktop.theme.fonts import ASSETS
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def built_in_presets() -> list[Preset]:
     return [
         Preset(
             entry["id"],
-            QCoreApplication.translate("Presets", str(_NAMES.get(entry["id"], entry["name"]))),
+            QCoreApplication.translate("Presets", _NAMES.get(entry["id"], entry["name"])),
             entry["system_prompt"],
             dict(entry["parameters"]),
         )
@@ -71,6 +73,7 @@ class PresetShelf(QObject):
         self._hub = hub
         self._built_in = built_in_presets()
         self._own: list[Preset] = []
+        self._written = 0
         self.reload()
 
     @classmethod
@@ -91,9 +94,16 @@ class PresetShelf(QObject):
 
     def reload(self) -> None:
         """Read the user's own again."""
-        self._hub.background.watch(
-            self._hub.store.list_presets(), self._on_listed, self.failed.emit
-        )
+        written = self._written
+
+        def listed(presets: list[Preset]) -> None:
+            if written != self._written:  # read before what was written since
+                self.reload()
+            elif presets != self._own:
+                self._own = list(presets)
+                self.changed.emit()
+
+        self._hub.background.watch(self._hub.store.list_presets(), listed, self.failed.emit)
 
     def save(self, preset: Preset) -> None:
         """Keep a new preset, or what an old one is now.
@@ -115,14 +125,11 @@ class PresetShelf(QObject):
         self.changed.emit()
         self._write(self._hub.store.delete_preset(preset_id))
 
-    def _write(self, future: object) -> None:
+    def _write(self, future: Future[None]) -> None:
+        self._written += 1
+
         def failed(error: Exception) -> None:
             self.failed.emit(error)
             self.reload()  # what is shown must be what is kept
 
-        self._hub.background.watch(future, None, failed)  # type: ignore[arg-type]
-
-    def _on_listed(self, presets: list[Preset]) -> None:
-        if presets != self._own:
-            self._own = list(presets)
-            self.changed.emit()
+        self._hub.background.watch(future, None, failed)

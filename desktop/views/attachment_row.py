@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
@@ -59,10 +59,16 @@ class _Chip(QFrame):
         layout.addWidget(self.remove_button)
         self.fit()
 
-    def fit(self) -> None:
-        """A name that is too long loses its middle: its end tells the kind."""
+    def fit(self, width: int = 0) -> None:
+        """A name that is too long loses its middle: its end tells the kind.
+
+        `width`: pixels that the chip has, if they are few.
+        """
         metrics = self.open_button.fontMetrics()
         room = metrics.averageCharWidth() * _NAME_WIDTH
+        if width:
+            now = metrics.horizontalAdvance(self.open_button.text())
+            room = min(room, max(0, width - (self.sizeHint().width() - now)))
         elided = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
         self.open_button.setText(elided.replace("&", "&&"))
 
@@ -87,7 +93,7 @@ class AttachmentRow(QWidget):
         self._chips: list[_Chip] = []
         self.setAccessibleName(self.tr("Attached texts"))
         self.hide()
-        theme.notifier().changed.connect(self._arrange)
+        theme.notifier().changed.connect(self._on_theme_changed)
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
@@ -133,19 +139,16 @@ class AttachmentRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width breaks the rows elsewhere."""
         super().resizeEvent(event)
-        self._arrange()
+        if event.oldSize().width() != event.size().width():
+            for chip in self._chips:
+                chip.fit()
+            self._arrange()
 
-    def hasHeightForWidth(self) -> bool:
-        """It wraps."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """As many rows as are needed."""
-        return self._place(width, move=False)
-
-    def sizeHint(self) -> QSize:
-        """One row."""
-        return QSize(0, self._place(max(self.width(), 1), move=False))
+    def event(self, event: QEvent) -> bool:
+        """A chip has another size: the style sheet came, or another text size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
 
     # --- inside ----------------------------------------------------------------------
 
@@ -174,20 +177,24 @@ class AttachmentRow(QWidget):
             self._chips[min(focused, len(self._attachments) - 1)].remove_button.setFocus()
         self._arrange()
 
-    def _arrange(self) -> None:
+    def _on_theme_changed(self) -> None:
         for chip in self._chips:
             chip.fit()
-        self.setFixedHeight(self._place(self.width(), move=True))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self.setFixedHeight(max(1, self._place(self.width(), move=True)))
 
     def _place(self, width: int, *, move: bool) -> int:
         """Put the chips in rows; the height in pixels they need."""
         space = theme.current().space
-        area = QRect(QPoint(0, 0), QSize(width, 0)).marginsRemoved(QMargins(0, 0, 0, 0))
         x = y = row = 0
         for chip in self._chips:
+            if chip.sizeHint().width() > width and move:
+                chip.fit(width)
             size = chip.sizeHint()
-            wide = min(size.width(), max(area.width(), 1))
-            if x and x + wide > area.width():
+            wide = min(size.width(), max(width, 1))
+            if x and x + wide > width:
                 x, y, row = 0, y + row + space.xs, 0
             if move:
                 chip.setGeometry(x, y, wide, size.height())

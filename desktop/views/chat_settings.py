@@ -78,14 +78,7 @@ class ChatSettings(QDialog):
     def apply(self) -> None:
         """Use what is set from the next message on, and store it."""
         self._timer.stop()
-        session = self._session
-        prompt = self.system_prompt.toPlainText()
-        if prompt != session.chat.system_prompt:
-            session.set_system_prompt(prompt)
-        parameters = self._parameters()
-        if parameters != session.chat.parameters:
-            session.set_parameters(parameters)
-        self._show_preset()
+        self._give(self.system_prompt.toPlainText(), self._parameters())
 
     # --- Qt ------------------------------------------------------------------------
 
@@ -132,6 +125,8 @@ class ChatSettings(QDialog):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(page)
+        bar = area.verticalScrollBar().sizeHint().width()
+        area.setMinimumWidth(page.minimumSizeHint().width() + bar)
         close = QPushButton(self.tr("Close"))
         close.setAccessibleName(self.tr("Close"))
         close.setDefault(True)
@@ -216,9 +211,17 @@ class ChatSettings(QDialog):
         if self._timer.isActive():
             self.apply()
 
+    def _give(self, system_prompt: str, parameters: dict[str, object]) -> None:
+        """Give the chat both, and show it when it has both."""
+        self._showing = True
+        self._session.set_system_prompt(system_prompt)
+        self._session.set_parameters(parameters)
+        self._showing = False
+        self._show_chat()
+
     def _show_chat(self) -> None:
         """The chat's settings changed, here or elsewhere."""
-        if self._timer.isActive():
+        if self._timer.isActive() or self._showing:
             return  # what is being typed goes first
         self._showing = True
         chat = self._session.chat
@@ -246,12 +249,9 @@ class ChatSettings(QDialog):
         chat = self._session.chat
         policy = {k: v for k, v in chat.parameters.items() if k == OVERFLOW}
         if preset is None:
-            self._session.set_system_prompt(DEFAULT_SYSTEM_PROMPT)
-            self._session.set_parameters(policy)
+            self._give(DEFAULT_SYSTEM_PROMPT, policy)
         else:
-            self._session.set_system_prompt(preset.system_prompt)
-            self._session.set_parameters({**policy, **preset.parameters, PRESET: preset.id})
-        self._show_chat()
+            self._give(preset.system_prompt, {**policy, **preset.parameters, PRESET: preset.id})
 
     def _save_preset(self, name: str) -> None:
         self.apply()
@@ -271,9 +271,8 @@ class ChatSettings(QDialog):
         self.apply()
 
     def _reset_all(self) -> None:
-        self._take(None)
-        self._session.set_parameters({})
-        self._show_chat()
+        self._timer.stop()
+        self._give(DEFAULT_SYSTEM_PROMPT, {})
 
     def _on_renamed(self, title: str) -> None:
         self.setWindowTitle(self.tr("Settings of “{title}”").format(title=title))

@@ -18,6 +18,7 @@ def text_field(name: str, lines: int, *, mono: bool = False) -> QPlainTextEdit:
     """A field of some lines; Tab leaves it."""
     field = QPlainTextEdit()
     field.setTabChangesFocus(True)
+    field.setProperty("role", "field")
     field.setAccessibleName(name)
     look = theme.current()
     if mono:

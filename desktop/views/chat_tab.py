@@ -95,7 +95,7 @@ class ChatTab(QWidget):
 
         self.reading = TabReading(self, hub)
         self.composing = TabComposing(self, hub)
-        self.composer.settings_requested.connect(self.show_chat_settings)
+        self.composer.below.settings_requested.connect(self.show_chat_settings)
         self.welcome.suggestion_chosen.connect(self._on_suggestion)
         self.notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
         self._connect()
@@ -207,7 +207,6 @@ class ChatTab(QWidget):
             )
             self._settings.destroyed.connect(self._on_settings_gone)
         self._settings.show()
-        self._settings.raise_()
         self._settings.activateWindow()
 
     # --- what its parts say -------------------------------------------------------------------

@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.chats.chat import Attachment
-from desktop.views.composer_editor import SEND_WITH_ENTER, Editor, cut_long_lines
+from desktop.views.composer_editor import SEND_WITH_ENTER, Draft, Editor, cut_long_lines
+from desktop.views.composer_row import ComposerRow
 from desktop.views.icons import icon
 
 if TYPE_CHECKING:
-    from desktop.models.composer_history import ComposerHistory
-    from desktop.models.token_meter import MeterReading
     from desktop.views.attachment_row import AttachmentRow
-    from desktop.views.composer_tools import ComposerTools, MeterView
-    from desktop.views.notice_bar import NoticeBar
+    from desktop.views.composer_modes import EditMode, HistoryWalk
     from desktop.views.paste_offer import PasteOffer
 
 MAX_SHARE = 0.4  # of the tab's height
@@ -36,15 +33,6 @@ ICON_SIZE = 16
 # Counting and wrapping every line of a huge text would make typing slow: above this many
 # characters the editor has its full height anyhow.
 LARGE_TEXT = 50_000
-HINT_ROOM = 620  # pixels; a narrower composer leaves out what the keys do
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What stands in the composer, or would if no message were being edited."""
-
-    text: str = ""
-    attachments: tuple[Attachment, ...] = ()
 
 
 class _Ground(QWidget):
@@ -71,6 +59,10 @@ class _Ground(QWidget):
 class Composer(QWidget):
     """See the module.
 
+    Attributes:
+        below: the row with the tools and the token meter.
+        sent_texts: the chat's messages of the user, newest first; set by the tab.
+
     Signals:
         send_requested: the whole text; the composer keeps it until `clear` is called.
         stop_requested: the user pressed Stop.
@@ -78,8 +70,6 @@ class Composer(QWidget):
         files_given: list of `Path` to be attached.
         refused: in the user's words, why something was not taken.
         view_requested: an `Attachment` to show.
-        attach_requested, settings_requested: the tools' buttons.
-        edit_left: the user gave up editing a message.
     """
 
     send_requested = Signal(str)
@@ -88,43 +78,26 @@ class Composer(QWidget):
     files_given = Signal(object)
     refused = Signal(str)
     view_requested = Signal(object)
-    attach_requested = Signal()
-    settings_requested = Signal()
-    edit_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         space = theme.current().space
         self._active = False
+        self._room = 640  # pixels: the tab's height
+        self._noted = ""  # the text as last asked for
         self._row: AttachmentRow | None = None
-        self._tools: ComposerTools | None = None
-        self._meter: MeterView | None = None
-        self._warning: QLabel | None = None
-        self._history: ComposerHistory | None = None
+        self._walk: HistoryWalk | None = None
         self._offer: PasteOffer | None = None
-        self._edit_bar: NoticeBar | None = None
-        self._aside: Draft | None = None
-        self.edited_id = ""  # the message being edited
-        self.sent_texts: Callable[[], Sequence[str]] = tuple  # newest first
+        self._edit: EditMode | None = None
+        self.sent_texts: Callable[[], Sequence[str]] = tuple
         self.editor = Editor()
         self.editor.setAccessibleName(self.tr("Message"))
         self.editor.setPlaceholderText(self.tr("Write a message"))
-        self.editor.submitted.connect(self._submit)
-        self.editor.textChanged.connect(self._on_edited)
-        self.editor.large_pasted.connect(lambda start: self.offer.offer(start))
-        self.editor.huge_pasted.connect(lambda text: self.offer.attach(text))
-        self.editor.files_given.connect(self.files_given)
-        self.editor.picture_given.connect(self._on_picture)
-        self.editor.older_wanted.connect(self._show_older)
-        self.editor.newer_wanted.connect(self._show_newer)
-        self.editor.left.connect(self._leave)
+        self._connect_editor()
 
         self.button = QPushButton()
         self.button.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self.button.clicked.connect(self._on_button)
-
-        self._keys = QLabel()
-        self._keys.setProperty("role", "muted")
 
         self._ground = _Ground()
         self.editor.focused.connect(self._ground.set_focused)
@@ -135,18 +108,13 @@ class Composer(QWidget):
         field.setSpacing(space.s)
         field.addWidget(self.editor, 1)
         field.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
-
-        self._below = QHBoxLayout()
-        self._below.setContentsMargins(space.m, 0, space.m, 0)
-        self._below.setSpacing(space.m)
-        self._below.addWidget(self._keys)
-        self._below.addStretch(1)
+        self.below = ComposerRow()
 
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(space.xs)
         self._layout.addWidget(self._ground)
-        self._layout.addLayout(self._below)
+        self._layout.addWidget(self.below)
         self.setFocusProxy(self.editor)
         self.set_send_with(SEND_WITH_ENTER)
         self.set_active(False)
@@ -188,16 +156,11 @@ class Composer(QWidget):
         """Whether there is nothing to send."""
         return self.editor.length() == 0 and not self.attachments
 
-    def draft(self) -> Draft:
-        """What is to be kept for later: not what is being edited, but what was put aside."""
-        return self._aside or Draft(self.text(), self.attachments)
-
     def clear(self) -> None:
         """Empty the field: what was in it was sent."""
         self._noted = ""
-        if self._history is not None:
-            self._history.leave()
-            self.editor.walks_history = False
+        if self._walk is not None:
+            self._walk.leave()
         if self._offer is not None:
             self._offer.forget()
         self.editor.clear()
@@ -212,34 +175,6 @@ class Composer(QWidget):
         cursor.insertText(cut_long_lines(f"{lines}\n\n"))
         self.editor.setTextCursor(cursor)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    # --- editing a message ---------------------------------------------------------
-
-    def begin_edit(
-        self, message_id: str, text: str, attachments: Sequence[Attachment], words: str
-    ) -> None:
-        """Show a message to be changed; the draft is put aside. `words`: what is edited."""
-        if self._aside is None:
-            self._aside = Draft(self.text(), self.attachments)
-        self.edited_id = message_id
-        self._show_edit_bar(words)
-        self.editor.takes_escape = True
-        self.set_text(text)
-        self.set_attachments(attachments)
-        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def end_edit(self, *, restore: bool = True) -> None:
-        """The edit was sent, or given up: the draft comes back."""
-        aside, self._aside = self._aside, None
-        if aside is None:
-            return
-        self.edited_id = ""
-        self.editor.takes_escape = False
-        if self._edit_bar is not None:
-            self._edit_bar.hide()
-        if restore:
-            self.set_text(aside.text)
-            self.set_attachments(aside.attachments)
 
     # --- state -------------------------------------------------------------------
 
@@ -267,69 +202,11 @@ class Composer(QWidget):
     def set_send_with(self, key: str) -> None:
         """Choose which key sends: "enter" or "ctrl+enter"."""
         self.editor.send_with = key
-        self._keys.setText(
+        self.below.set_keys(
             self.tr("Enter sends · Shift+Enter starts a new line")
             if key == SEND_WITH_ENTER
             else self.tr("Ctrl+Enter sends · Enter starts a new line")
         )
-
-    def equip(self) -> ComposerTools:
-        """Show the tools: the chat is one that has settings."""
-        if self._tools is None:
-            from desktop.views.composer_tools import ComposerTools, MeterView
-
-            self._tools = ComposerTools()
-            self._tools.attach_requested.connect(self.attach_requested)
-            self._tools.settings_requested.connect(self.settings_requested)
-            self._below.insertWidget(0, self._tools)
-            space = theme.current().space
-            self._below.setContentsMargins(space.xs, 0, space.m, 0)
-            self._meter = MeterView()
-            self._below.addWidget(self._meter)
-            self._fit_tools()
-        return self._tools
-
-    def set_reading(self, reading: MeterReading) -> None:
-        """Show what the token meter says."""
-        from desktop.models.meter_text import meter_warning
-
-        self.equip()
-        if self._meter is not None:
-            self._meter.show_reading(reading)
-        words = meter_warning(reading)
-        if words and self._warning is None:
-            self._warning = QLabel()
-            self._warning.setProperty("role", "warning")
-            self._warning.setWordWrap(True)
-            self._warning.setTextFormat(Qt.TextFormat.PlainText)
-            space = theme.current().space
-            self._warning.setContentsMargins(space.m, 0, space.m, 0)
-            self._layout.addWidget(self._warning)
-        if self._warning is not None:
-            self._warning.setText(words)
-            self._warning.setVisible(bool(words))
-
-    def meter_words(self) -> str:
-        """All that the token meter says; empty while it says nothing."""
-        return self._meter.accessibleName() if self._meter is not None else ""
-
-    # --- Qt ------------------------------------------------------------------------
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Another text size needs another height."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow composer leaves the hints out."""
-        super().resizeEvent(event)
-        self._fit_tools()
-
-    def fit_into(self, height: int) -> None:
-        """The tab has this height in pixels: the field may take its share."""
-        self._room = height
-        self._fit()
 
     # --- parts made when first needed --------------------------------------------------
 
@@ -357,36 +234,66 @@ class Composer(QWidget):
         return self._offer
 
     @property
-    def history(self) -> ComposerHistory:
+    def walk(self) -> HistoryWalk:
         """What Up brings back."""
-        if self._history is None:
-            from desktop.models.composer_history import ComposerHistory
+        if self._walk is None:
+            from desktop.views.composer_modes import HistoryWalk
 
-            self._history = ComposerHistory()
-        return self._history
+            self._walk = HistoryWalk(self, lambda: self.sent_texts())
+        return self._walk
 
-    def _show_edit_bar(self, words: str) -> None:
-        from desktop.models.notice import Notice, NoticeLevel
-        from desktop.views.notice_bar import NoticeBar
+    @property
+    def edit(self) -> EditMode:
+        """Editing a message."""
+        if self._edit is None:
+            from desktop.views.composer_modes import EditMode
 
-        if self._edit_bar is None:
-            self._edit_bar = NoticeBar(closable=False)
-            self._layout.insertWidget(0, self._edit_bar)
-        self._edit_bar.show_notice(Notice(NoticeLevel.HINT, words))
-        self._edit_bar.add_button(self.tr("Cancel"), self._leave)
+            self._edit = EditMode(self)
+            self._layout.insertWidget(0, self._edit.bar)
+        return self._edit
+
+    @property
+    def edited_id(self) -> str:
+        """The message that is being edited; "" while none is."""
+        return self._edit.message_id if self._edit is not None else ""
+
+    def draft(self) -> Draft:
+        """What is to be kept for later: not what is being edited, but what was put aside."""
+        aside = self._edit.aside if self._edit is not None else None
+        return aside or Draft(self.text(), self.attachments)
+
+    # --- Qt ------------------------------------------------------------------------
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another text size needs another height."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def fit_into(self, height: int) -> None:
+        """The tab has this height in pixels: the field may take its share."""
+        self._room = height
+        self._fit()
 
     # --- inside --------------------------------------------------------------------
 
-    _room = 640  # pixels: the tab's height
-    _noted = ""  # the text as last asked for
-    _walking = False
+    def _connect_editor(self) -> None:
+        editor = self.editor
+        editor.submitted.connect(self._submit)
+        editor.textChanged.connect(self._on_edited)
+        editor.large_pasted.connect(lambda start: self.offer.offer(start))
+        editor.huge_pasted.connect(lambda text: self.offer.attach(text))
+        editor.files_given.connect(self.files_given)
+        editor.picture_given.connect(self._on_picture)
+        editor.older_wanted.connect(lambda: self.walk.older())
+        editor.newer_wanted.connect(lambda: self.walk.newer())
+        editor.left.connect(lambda: self.edit.leave())
 
     def _on_edited(self) -> None:
-        if self.editor.walks_history and not self._walking:
-            self.history.leave()  # it is the user's text from now on
-            self.editor.walks_history = False
+        if self._walk is not None:
+            self._walk.on_edited()
         if not self.editor.length() and self._noted:
-            self.history.keep_draft(self._noted)
+            self.walk.keep(self._noted)
             self._noted = ""
         self._fit()
         self._on_changed()
@@ -404,36 +311,11 @@ class Composer(QWidget):
     def _submit(self) -> None:
         self.send_requested.emit(self.text())
 
-    def _leave(self) -> None:
-        self.history.keep_draft(self.text())
-        self.end_edit()
-        self.edit_left.emit()
-
     def _on_picture(self) -> None:
         self.refused.emit(self.tr("This is a picture. Models are given text only here."))
 
-    def _show_older(self) -> None:
-        self._walk_to(self.history.older(self.text(), self.sent_texts()))
-
-    def _show_newer(self) -> None:
-        self._walk_to(self.history.newer(self.text()))
-
-    def _walk_to(self, text: str | None) -> None:
-        """Show an earlier text; None: there is none."""
-        if text is not None:
-            self._walking = True
-            self.set_text(text)
-            self._walking = False
-        self.editor.walks_history = self.history.is_walking
-
     def _set_button_state(self) -> None:
         self.button.setEnabled(self._active or not self.is_empty)
-
-    def _fit_tools(self) -> None:
-        wide = self.width() >= HINT_ROOM or self._tools is None
-        self._keys.setVisible(wide)
-        if self._tools is not None:
-            self._tools.fit(self.width() // (4 if wide else 3))
 
     def _fit(self) -> None:
         # Lines are as high as the layout makes them, not as the font says.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from desktop.chats.chat import Attachment
 
 # Qt lays a whole paragraph out again on each key, in quadratic time for one long word: a
 # megabyte without a line break would block for a minute. So long lines are cut into
@@ -23,6 +26,14 @@ LARGE_PASTE = 8_000  # characters
 LARGE_PASTE_LINES = 200
 # One of this size would make every key slow: it becomes an attachment at once.
 HUGE_PASTE = 200_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in a composer, or would if no message were being edited."""
+
+    text: str = ""
+    attachments: tuple[Attachment, ...] = ()
 
 
 def cut_long_lines(text: str) -> str:

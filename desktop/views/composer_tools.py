@@ -13,6 +13,7 @@ from desktop.views.icons import icon
 
 _ICON_SIZE = 16
 _BAR = QSize(56, 4)
+_LEAST_WORDS, _MOST_WORDS = 160, 360  # pixels for the chat's facts
 
 
 class _Bar(QWidget):
@@ -130,14 +131,23 @@ class ComposerTools(QWidget):
         self.settings.setToolTip(
             facts or self.tr("System prompt, preset and sampling of this chat: all defaults")
         )
-        self.fit(self._room)
+        self.fit(_MOST_WORDS)
+
+    def least_width(self) -> int:
+        """Pixels for the buttons and the first words."""
+        metrics = self.settings.fontMetrics()
+        words = min(metrics.horizontalAdvance(self._facts), _LEAST_WORDS)
+        return self._buttons_width() + words
 
     def fit(self, room: int) -> None:
-        """The words may take this many pixels."""
-        self._room = room
+        """The row has this many pixels for the tools."""
         metrics = self.settings.fontMetrics()
-        text = metrics.elidedText(self._facts, Qt.TextElideMode.ElideRight, max(0, room))
+        words = max(0, min(room - self._buttons_width(), _MOST_WORDS))
+        text = metrics.elidedText(self._facts, Qt.TextElideMode.ElideRight, words)
         self.settings.setText(text.replace("&", "&&") if len(text) > 1 else "")
 
+    def _buttons_width(self) -> int:
+        space = theme.current().space
+        return self.attach.sizeHint().width() + _ICON_SIZE + 2 * space.s + 3 * space.xs
+
     _facts = ""
-    _room = 240

@@ -185,10 +185,12 @@ class MainWindow(QMainWindow):
         self.body.splitterMoved.connect(lambda _position, _index: self._session_moved())
         self.chat_list.new_requested.connect(self.tabs.new_chat)
         self.chat_list.chosen.connect(self.tabs.show)
+        self.chat_list.hit_chosen.connect(self.tabs.show_hit)
         self.chat_list.rename_requested.connect(hub.rename_chat)
         self.chat_list.delete_requested.connect(self.tabs.delete)
         self.chat_list.undo_requested.connect(self._undo_delete)
         self.tabs.link_activated.connect(self._on_link)
+        self.tabs.zoom_requested.connect(self.commands.zoom)
         self.tabs.changed.connect(self._on_tabs_changed)
         self.area.resized.connect(self._session_moved)
         self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
@@ -275,6 +277,7 @@ class MainWindow(QMainWindow):
     def _on_store_opened(self) -> None:
         if self.store_bar.notice.level is NoticeLevel.ERROR:
             self.store_bar.show_notice(Notice(NoticeLevel.HINT, ""))
+        self.chat_list.serve(self._hub, self.tabs)
         self.tabs.restore()
 
     def _on_store_failed(self, error: Exception) -> None:

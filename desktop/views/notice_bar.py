@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from desktop import theme
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.views.icons import icon
 
 _ICON_SIZE = 16
+_WORDS_WIDTH = 240  # pixels the words need beside the buttons
 _LOOK = {
     NoticeLevel.HINT: ("chat", "muted"),
     NoticeLevel.WARNING: ("warning", "warning"),
@@ -39,8 +49,13 @@ class NoticeBar(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(space.s)
+        # In a narrow bar the buttons stand below the words.
+        self._inside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._inside.setSpacing(space.s)
+        self._inside.addWidget(self._text, 1)
+        self._inside.addLayout(self._buttons)
         self._close = QToolButton()
         self._close.setIcon(icon("close", "muted"))
         self._close.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
@@ -53,8 +68,7 @@ class NoticeBar(QFrame):
         layout.setContentsMargins(space.m, space.xs, space.xs, space.xs)
         layout.setSpacing(space.s)
         layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self._text, 1)
-        layout.addLayout(self._buttons)
+        layout.addLayout(self._inside, 1)
         layout.addWidget(self._close)
         theme.notifier().changed.connect(self._refresh_mark)
         self.hide()
@@ -88,7 +102,29 @@ class NoticeBar(QFrame):
         button.clicked.connect(lambda _checked=False: slot())
         self._buttons.addWidget(button)
         button.show()
+        self._fit()
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Words and buttons side by side, where the words keep room enough."""
+        direction = QBoxLayout.Direction
+        widths = [
+            item.sizeHint().width()
+            for i in range(self._buttons.count())
+            if (item := self._buttons.itemAt(i)) is not None
+        ]
+        buttons = sum(widths) + self._buttons.spacing() * len(widths)
+        room = self.width() - self._close.sizeHint().width() - 2 * theme.current().space.m
+        beside = room - buttons >= _WORDS_WIDTH or not widths
+        in_row = beside or buttons <= room
+        self._buttons.setDirection(direction.LeftToRight if in_row else direction.TopToBottom)
+        self._inside.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        self._buttons.setAlignment(Qt.AlignmentFlag(0) if beside else Qt.AlignmentFlag.AlignLeft)
 
     def _refresh_mark(self) -> None:
         name, colour = _LOOK[self._notice.level]

@@ -62,6 +62,7 @@ class OverflowDialog(QDialog):
         self.finished.connect(self._on_finished)
         self.setMinimumWidth(_WIDTH)
         self.adjustSize()
+        (self.drop_button if overflow.can_drop else self.stop_button).setFocus()
 
     def withdraw(self) -> None:
         """The question is settled otherwise: close without an answer."""
@@ -146,7 +147,6 @@ class OverflowDialog(QDialog):
         first = self.drop_button if self._overflow.can_drop else self.stop_button
         first.setProperty("kind", "primary")
         first.setDefault(True)
-        first.setFocus()
         return row
 
     def _button(self, label: str, choice: OverflowChoice) -> QPushButton:

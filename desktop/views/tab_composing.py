@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 
 from desktop.chats.chat import Attachment, Message, OverflowPolicy, Role
 from desktop.models.notice import NoticeLevel
+from desktop.views.composer_editor import Draft
 
 if TYPE_CHECKING:
     from desktop.models.attachment_reader import ReadFile
@@ -43,7 +44,7 @@ class TabComposing(QObject):
         composer.files_given.connect(self.attach)
         composer.refused.connect(self._on_refused)
         composer.view_requested.connect(self._show_attachment)
-        composer.attach_requested.connect(self.choose_files)
+        composer.below.attach_requested.connect(self.choose_files)
         composer.sent_texts = self._sent_texts
 
     @property
@@ -103,7 +104,7 @@ class TabComposing(QObject):
             shelf = PresetShelf.of(self._hub)
             shelf.changed.connect(self.show_facts, Qt.ConnectionType.UniqueConnection)
             preset = shelf.find(chat.parameters[PRESET])
-        self._composer.equip().set_facts(chat_facts(chat, preset))
+        self._composer.below.set_facts(chat_facts(chat, preset))
 
     # --- sending ------------------------------------------------------------------------
 
@@ -114,19 +115,20 @@ class TabComposing(QObject):
             if message.role is Role.USER
             else self.tr("Editing the answer. The old one stays beside it.")
         )
-        self._composer.begin_edit(message.id, message.content, message.attachments, words)
+        draft = Draft(message.content, message.attachments)
+        self._composer.edit.begin(message.id, draft, words)
 
     def take_back(self, text: str) -> None:
         """What was sent comes back: it stands before what was written since."""
         composer = self._composer
-        composer.history.keep_draft(composer.text())
-        composer.end_edit(restore=False)
+        composer.walk.keep(composer.text())
+        composer.edit.end(restore=False)
         composer.set_text(text)
         self._tab.focus_composer()
 
     def take_back_attachments(self, attachments: Sequence[Attachment]) -> None:
         """And the texts that went with it."""
-        self._composer.end_edit()
+        self._composer.edit.end()
         self._composer.set_attachments(attachments)
 
     def ask_overflow(self) -> None:
@@ -162,7 +164,7 @@ class TabComposing(QObject):
         composer = self._composer
         if composer.edited_id:
             if self._session.edit(composer.edited_id, text, composer.attachments):
-                composer.end_edit()
+                composer.edit.end()
                 self._tab.transcript.scroll_to_end()
         elif self._session.send(text, composer.attachments):
             composer.clear()
@@ -249,9 +251,9 @@ class TabComposing(QObject):
         if self._meter is None:
             from desktop.models.token_meter import TokenMeter
 
-            self._composer.equip()
+            self._composer.below.equip()
             self._meter = TokenMeter(self._hub.client, self)
-            self._meter.changed.connect(self._composer.set_reading)
+            self._meter.changed.connect(self._composer.below.set_reading)
             self._meter.watch(self._meter_source(), self._composer.length())
             self.show_facts()
 

@@ -14,6 +14,7 @@ from desktop.views.chat_tab import ChatTab
 from desktop.views.tab_area import Zone
 
 if TYPE_CHECKING:
+    from desktop.chats.search import SearchHit
     from desktop.models.session_hub import SessionHub
     from desktop.views.split_area import SplitArea
 
@@ -23,10 +24,12 @@ class TabKeeper(QObject):
 
     Signals:
         link_activated: an address from a transcript.
+        zoom_requested: by how many points the text shall grow.
         changed: the open tabs are others now, or stand in another order.
     """
 
     link_activated = Signal(str)
+    zoom_requested = Signal(int)
     changed = Signal()
 
     def __init__(self, hub: SessionHub, area: SplitArea, parent: QObject | None = None) -> None:
@@ -157,6 +160,18 @@ class TabKeeper(QObject):
         elif self._hub.is_usable:
             self._hub.open_chat(chat_id, self._on_opened)
 
+    def show_hit(self, hit: SearchHit) -> None:
+        """Bring a chat to the front, at a message that was found in it."""
+
+        def opened(session: ChatSession) -> None:
+            self._on_opened(session)
+            tab = self._area.tab_of(session.chat_id)
+            if tab is not None:
+                tab.reveal(hit.message_id, tuple(hit.snippet[a:b] for a, b in hit.marks))
+
+        if self._hub.is_usable:
+            self._hub.open_chat(hit.chat_id, opened)
+
     def close(self, tab: ChatTab) -> None:
         """Close a tab; an answer on its way goes on in the background and is saved."""
         chat_id = tab.session.chat_id
@@ -208,6 +223,7 @@ class TabKeeper(QObject):
         tab.composer.set_send_with(self._send_with)
         tab.link_activated.connect(self.link_activated)
         tab.forked.connect(self._on_opened)
+        tab.zoom_requested.connect(self.zoom_requested)
         if session.chat_id:
             self._hub.show(session.chat_id)
         return tab

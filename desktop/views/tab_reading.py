@@ -69,6 +69,7 @@ class TabReading(QObject):
             view.ways_requested.connect(lambda i, n: self._session.answer_ways(i, n))
             view.zoom_requested.connect(self._tab.zoom_requested)
             view.link_activated.connect(self._tab.link_activated)
+            view.chat_source = lambda: self._session.chat
             self._tab.add_page(view)
             self._transcript = view
         return self._transcript
@@ -181,6 +182,7 @@ class TabReading(QObject):
                 self._candidates.picked.connect(lambda i: self._session.pick_candidate(i))
                 self._candidates.stop_requested.connect(lambda i: self._session.stop(i))
                 self._candidates.link_activated.connect(self._tab.link_activated)
+                self._candidates.zoom_requested.connect(self._tab.zoom_requested)
                 self._tab.add_page(self._candidates)
             self._candidates.set_candidates(candidates)
             self._tab.show_page(self._candidates)

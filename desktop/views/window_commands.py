@@ -66,6 +66,10 @@ class WindowCommands(QObject):
             "about": self._about,
         }
 
+    def zoom(self, by: int) -> None:
+        """Make the text larger by so many points (smaller, if negative)."""
+        self._change_font(self._window.settings.font_size + by)
+
     def there(self) -> set[Need]:
         """What is there of all that actions may need."""
         window, area = self._window, self._window.area
@@ -134,8 +138,7 @@ class WindowCommands(QObject):
 
     def _search(self) -> None:
         self._window.show_sidebar_now()
-        self._window.chat_list.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._window.chat_list.filter.selectAll()
+        self._window.chat_list.search()
 
     def _change_font(self, points: int) -> None:
         self._window.change(font_size=min(max(points, FONT_SIZES.start), FONT_SIZES.stop - 1))

@@ -29,6 +29,7 @@ OF_TAB: Final = (
     "previous_sibling",
     "next_sibling",
     "fork_chat",
+    "quote_selection",
     "message_details",
     "delete_last",
 )

@@ -1,0 +1,335 @@
+"""A tab over the real scripted engine: meter, overflow, attachments, editing, branches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from desktop.app import Inglenook
+from desktop.chats.chat import MessageStatus, OverflowPolicy
+from desktop.engine_link.engine_state import Phase
+from desktop.views.chat_tab import ChatTab
+from desktop.views.overflow_dialog import OverflowDialog
+from engine.script import count_words
+from tests.gui.conftest import WAIT_MS, OpenWindow, stored
+
+FAST = "tokens_per_second=2000 load_seconds=0.05"
+
+
+def current(app: Inglenook) -> ChatTab:
+    tab = app.window.area.current_tab()
+    assert tab is not None
+    return tab
+
+
+def ready(app: Inglenook, qtbot: QtBot) -> ChatTab:
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.READY, timeout=WAIT_MS)
+    return current(app)
+
+
+def opened(open_window: OpenWindow, qtbot: QtBot, script: str = FAST) -> ChatTab:
+    return ready(open_window(script), qtbot)
+
+
+def reopened(app: Inglenook, open_window: OpenWindow, qtbot: QtBot) -> ChatTab:
+    app.window.close()
+    app.close()
+    return opened(open_window, qtbot)
+
+
+def send(tab: ChatTab) -> None:
+    QTest.keyClick(tab.composer.editor, Qt.Key.Key_Return)
+
+
+def ask(tab: ChatTab, qtbot: QtBot, text: str) -> None:
+    """Send a message and wait for its answer."""
+    count = len(tab.session.messages)
+    tab.composer.set_text(text)
+    send(tab)
+    qtbot.waitUntil(
+        lambda: (
+            len(tab.session.messages) == count + 2
+            and tab.session.messages[-1].status is MessageStatus.COMPLETE
+        ),
+        timeout=WAIT_MS,
+    )
+
+
+def words(count: int, word: str = "word") -> str:
+    return f"/echo {' '.join([word] * count)}"
+
+
+# --- the meter ---------------------------------------------------------------------------
+
+
+def test_the_meter_says_what_the_engine_counts(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    assert tab.composer.below.meter_words() == ""  # an empty chat has nothing to count
+    tab.composer.set_text("how many are these")
+    tokens = count_words(tab.session.prompt_messages("how many are these"))
+    expected = f"{tokens:,} of 8,192 tokens"
+    qtbot.waitUntil(lambda: tab.composer.below.meter_words() == expected, timeout=WAIT_MS)
+    ask(tab, qtbot, "/echo four words come back")
+    tokens = count_words(tab.session.prompt_messages(""))
+    expected = f"{tokens:,} of 8,192 tokens"
+    qtbot.waitUntil(lambda: tab.composer.below.meter_words() == expected, timeout=WAIT_MS)
+
+
+def test_the_meter_counts_what_is_attached(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    tab.composer.offer.attach("many words " * 300)
+    tab.composer.set_text("sum it up")
+    tokens = count_words(tab.session.prompt_messages("sum it up", tab.composer.attachments))
+    assert tokens > 600
+    qtbot.waitUntil(
+        lambda: tab.composer.below.meter_words() == f"{tokens:,} of 8,192 tokens", timeout=WAIT_MS
+    )
+
+
+# --- overflow ------------------------------------------------------------------------------
+
+SMALL = "tokens_per_second=5000 load_seconds=0.05 context=400"
+
+
+def overflowing(tab: ChatTab, qtbot: QtBot) -> OverflowDialog:
+    """A chat that is full, and one question more."""
+    for number in range(3):
+        ask(tab, qtbot, f"{words(40)} {number}")
+    tab.composer.set_text(words(90))
+    qtbot.waitUntil(lambda: "too many" in tab.composer.below.meter_words(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "left out" in tab.composer.below.meter_words(), timeout=WAIT_MS)
+    send(tab)
+    qtbot.waitUntil(lambda: bool(tab.findChildren(OverflowDialog)), timeout=WAIT_MS)
+    return tab.findChildren(OverflowDialog)[-1]
+
+
+def test_before_anything_is_left_out_the_user_is_asked(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot, SMALL)
+    dialog = overflowing(tab, qtbot)
+    rows = [dialog.messages.item(i).text() for i in range(dialog.messages.count())]
+    assert rows[0].startswith("You: /echo word")
+    assert rows[1].startswith("Model: word")
+    dialog.drop_button.click()
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].status is MessageStatus.COMPLETE, timeout=WAIT_MS
+    )
+    answer = tab.session.messages[-1]
+    assert answer.statistics is not None
+    assert answer.statistics.dropped_messages == len(rows)
+    assert answer.statistics.prompt_tokens < 400
+    assert len(tab.session.messages) == 8  # they stay in the chat
+
+
+def test_escape_sends_nothing_and_gives_the_text_back(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot, SMALL)
+    dialog = overflowing(tab, qtbot)
+    dialog.always.setChecked(True)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: tab.composer.text() == words(90), timeout=WAIT_MS)
+    assert len(tab.session.messages) == 6
+    assert "overflow" not in tab.session.chat.parameters  # Escape is no rule
+
+
+def test_a_choice_can_be_made_the_chats_rule(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot, SMALL)
+    dialog = overflowing(tab, qtbot)
+    dialog.always.setChecked(True)
+    dialog.drop_button.click()
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].status is MessageStatus.COMPLETE, timeout=WAIT_MS
+    )
+    assert tab.session.chat.parameters["overflow"] == OverflowPolicy.DROP_OLDEST
+    ask(tab, qtbot, words(80))
+    assert not [d for d in tab.findChildren(OverflowDialog) if d.isVisible()]
+
+
+# --- attachments -----------------------------------------------------------------------------
+
+
+def drop(tab: ChatTab, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    how = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(tab, QDragEnterEvent(QPoint(20, 20), *how, none))
+    QApplication.sendEvent(tab, QDropEvent(QPoint(20, 20), *how, none))
+
+
+def test_dropped_files_are_attached_and_survive_a_restart(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("the harbour is blue")
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    drop(tab, tmp_path / "notes.txt")
+    qtbot.waitUntil(lambda: len(tab.composer.attachments) == 1, timeout=WAIT_MS)
+    tab.composer.set_text("what colour is it?")
+    again = reopened(app, open_window, qtbot)
+    assert again.composer.text() == "what colour is it?"
+    assert [a.content for a in again.composer.attachments] == ["the harbour is blue"]
+    ask(again, qtbot, again.composer.text())
+    assert again.composer.attachments == ()
+    question = again.session.messages[0]
+    assert [a.name for a in question.attachments] == ["notes.txt"]
+    prompt = again.session.prompt_messages("")
+    assert any("the harbour is blue" in message.content for message in prompt)
+
+
+def test_files_that_are_no_text_are_refused_in_the_tab(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7")
+    tab = opened(open_window, qtbot)
+    drop(tab, tmp_path / "a.pdf")
+    qtbot.waitUntil(lambda: "PDF" in tab.notice_bar.text(), timeout=WAIT_MS)
+    assert tab.composer.attachments == ()
+    QTest.keyClicks(tab.composer.editor, "x")
+    assert not tab.notice_bar.isVisible()
+
+
+def test_ten_megabytes_pasted_and_sent_touch_no_layout(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot)
+    laid_out: list[int] = []
+    tab.composer.editor.document().contentsChange.connect(
+        lambda _at, _gone, more: laid_out.append(more)
+    )
+    text = "All work and no play makes a dull evening. " * 244_000
+    QGuiApplication.clipboard().setText(text)
+    tab.composer.editor.paste()
+    QGuiApplication.clipboard().clear()
+    tab.composer.set_text("what is it about?")
+    send(tab)
+    # Far over the context, and it came back whole: text and attachment.
+    qtbot.waitUntil(lambda: "tokens" in tab.notice_bar.text(), timeout=WAIT_MS)
+    assert tab.composer.text() == "what is it about?"
+    assert tab.composer.attachments[0].content == text
+    assert sum(laid_out) < 100
+
+
+# --- editing and branches ------------------------------------------------------------------------
+
+
+def test_editing_a_message_makes_a_branch(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo first answer")
+    tab.composer.set_text("a draft")
+    tab.edit_last()
+    assert tab.composer.text() == "/echo first answer"
+    tab.composer.set_text("/echo second answer")
+    send(tab)
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].content.strip() == "second answer", timeout=WAIT_MS
+    )
+    assert tab.composer.text() == "a draft"
+    assert len(tab.session.messages[0].siblings) == 2
+    tab.previous_sibling()
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].content.strip() == "first answer", timeout=WAIT_MS
+    )
+    tab.next_sibling()
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].content.strip() == "second answer", timeout=WAIT_MS
+    )
+
+
+def test_the_draft_is_kept_while_a_message_is_edited(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.composer.set_text("a draft")
+    tab.edit_last()
+    tab.composer.set_text("something else")
+    again = reopened(app, open_window, qtbot)
+    assert again.composer.text() == "a draft"
+
+
+def test_deleting_can_be_undone(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.delete_last()
+    qtbot.waitUntil(lambda: len(tab.session.messages) == 1, timeout=WAIT_MS)
+    undo = next(b for b in tab.notice_bar.findChildren(QPushButton) if b.text() == "Undo")
+    undo.click()
+    qtbot.waitUntil(lambda: len(tab.session.messages) == 2, timeout=WAIT_MS)
+    assert not tab.notice_bar.isVisible()
+
+
+def test_regenerate_stands_beside_the_first_answer(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.regenerate()
+    qtbot.waitUntil(lambda: len(tab.session.messages[-1].siblings) == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].status is MessageStatus.COMPLETE, timeout=WAIT_MS
+    )
+
+
+def test_a_fork_opens_in_a_tab_of_its_own(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    app = tab.window()
+    tab.fork_chat()
+    qtbot.waitUntil(lambda: app.area.current_tab() is not tab, timeout=WAIT_MS)  # type: ignore[attr-defined]
+    fork = app.area.current_tab()  # type: ignore[attr-defined]
+    assert [m.content for m in fork.session.messages] == [m.content for m in tab.session.messages]
+    assert fork.session.chat_id != tab.session.chat_id
+
+
+def test_ways_stand_side_by_side_until_one_is_picked(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.answer_ways(3)
+    qtbot.waitUntil(lambda: len(tab.session.candidates) == 3, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: all(m.status is MessageStatus.COMPLETE for m in tab.session.candidates),
+        timeout=WAIT_MS,
+    )
+    picked = tab.session.candidates[1].id
+    tab.session.pick_candidate(picked)
+    qtbot.waitUntil(lambda: not tab.session.candidates, timeout=WAIT_MS)
+    assert tab.session.messages[-1].id == picked
+    assert tab.transcript.isVisible()
+
+
+def test_a_hit_on_another_branch_is_shown(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo the first words")
+    first = tab.session.messages[-1].id
+    tab.edit_last()
+    tab.composer.set_text("/echo other words")
+    send(tab)
+    qtbot.waitUntil(lambda: tab.session.messages[-1].id != first, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not tab.session.state.is_active, timeout=WAIT_MS)
+    tab.reveal(first, ("first",))
+    qtbot.waitUntil(lambda: tab.session.messages[-1].id == first, timeout=WAIT_MS)
+
+
+def test_a_quote_begins_a_reply(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello there")
+    tab.quote_selection()
+    assert tab.composer.text() == "> hello there\n\n"
+
+
+def test_up_brings_back_what_was_sent(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo one")
+    ask(tab, qtbot, "/echo two")
+    QTest.keyClick(tab.composer.editor, Qt.Key.Key_Up)
+    QTest.keyClick(tab.composer.editor, Qt.Key.Key_Up)
+    assert tab.composer.text() == "/echo one"
+    assert stored(tab.session.services.store.load_chat(tab.session.chat_id)).draft in (
+        "",
+        "/echo one",
+    )
