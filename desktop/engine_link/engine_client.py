@@ -7,7 +7,6 @@ wait for it, and which requests were under way. Everything arrives as a signal.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,16 +14,22 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.engine_link.engine_process import EngineCommand, EngineProcess
 from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.last_words import (
+    NOT_STARTED,
+    crash,
+    model_unsendable,
+    request_unsendable,
+)
 from desktop.engine_link.log_ring import LogRing
+from desktop.engine_link.request_desk import RequestDesk
 from desktop.engine_link.restart_policy import RestartPolicy
+from desktop.engine_link.watchdog import SILENT_TICKS_BUSY, SILENT_TICKS_READY, Watchdog
 from engine.protocol import (
     Cancel,
     CancelLoad,
     CountTokens,
     EngineState,
     Failure,
-    Finish,
-    FinishReason,
     FromEngine,
     Generate,
     Heartbeat,
@@ -35,12 +40,9 @@ from engine.protocol import (
     LoadSettings,
     Pong,
     ProtocolError,
-    Remedy,
-    RemedyAction,
     Scope,
     Shutdown,
     Status,
-    StreamUpdate,
     Telemetry,
     TokenBatch,
     TokenCount,
@@ -51,10 +53,6 @@ from engine.protocol import (
 if TYPE_CHECKING:
     from desktop.engine_link.connection import Connection
 
-WATCH_MS = 1000
-# Heartbeats come once a second. Importing and loading hold Python's lock for seconds.
-SILENT_TICKS_READY = 10
-SILENT_TICKS_BUSY = 60
 # How long a process that was asked to go may take before it is killed.
 CANCEL_MS = 400
 UNLOAD_MS = 2000
@@ -94,20 +92,17 @@ class EngineClient(QObject):
         self._connection: Connection | None = None
         self._wanted: tuple[str, LoadSettings] | None = None
         self._load_id = 0
-        self._held: OrderedDict[str, Generate] = OrderedDict()
-        self._running: set[str] = set()
+        self._requests = RequestDesk()
         self._autoload = True  # whether a fresh process loads what is wanted
         self._ending = False  # we asked the process to go; a fresh one follows
         self._closing = False
         self._ready_since = 0.0
         self._last_words: Failure | None = None  # why the engine itself said it cannot go on
-        self._silent = 0
-        self._watch = QTimer(self, interval=WATCH_MS)
-        self._watch.timeout.connect(self._watch_tick)
+        self._watchdog = Watchdog(self._silence_allowed, self)
+        self._watchdog.silent.connect(self._on_silent)
+        self._watchdog.overdue.connect(self._kill)
         self._retry = QTimer(self, singleShot=True)
         self._retry.timeout.connect(self._spawn)
-        self._grace = QTimer(self, singleShot=True)
-        self._grace.timeout.connect(self._kill)
 
     # --- what the window asks ------------------------------------------------------
 
@@ -173,17 +168,16 @@ class EngineClient(QObject):
         if self._view.phase is Phase.READY:
             self._send_request(request)
         else:
-            self._held[request.request_id] = request
-            self._set(queued=len(self._held))
+            self._requests.hold(request)
+            self._set(queued=self._requests.held)
 
     def cancel(self, request_id: str) -> None:
         """Stop a request, held or under way; it ends with a CANCELLED update."""
-        held = self._held.pop(request_id, None)
-        if held is not None:
-            finish = Finish(FinishReason.CANCELLED, 0, 0, 0.0, None)
-            self._set(queued=len(self._held))
-            self.token_batch.emit(TokenBatch((StreamUpdate(request_id, finish=finish),)))
-        elif request_id in self._running and self._connection is not None:
+        dropped = self._requests.drop_held(request_id)
+        if dropped is not None:
+            self._set(queued=self._requests.held)
+            self.token_batch.emit(dropped)
+        elif self._requests.is_running(request_id) and self._connection is not None:
             self._connection.send(Cancel(request_id))
 
     def count_tokens(self, request: CountTokens) -> None:
@@ -199,8 +193,7 @@ class EngineClient(QObject):
         """End the engine in order; returns within some 3 s with nothing left of it."""
         self._closing = True
         self._retry.stop()
-        self._watch.stop()
-        self._grace.stop()
+        self._watchdog.stop()
         if self._process is not None and self._connection is not None:
             self._connection.send(Shutdown())
             self._connection.flush()
@@ -215,7 +208,6 @@ class EngineClient(QObject):
     def _spawn(self) -> None:
         self._ending = False
         self._load_id = 0
-        self._silent = 0
         self._last_words = None
         # Late: QtNetwork is not needed for the first paint.
         from desktop.engine_link.connection import Connection
@@ -230,7 +222,7 @@ class EngineClient(QObject):
         if self._connection is not connection:  # it failed to start and was cleaned up already
             return
         connection.child_started()
-        self._watch.start()
+        self._watchdog.start()
         if self._view.phase is not Phase.FAILED or self._autoload:
             self._set(phase=Phase.STARTING, failure=None, stage=None, fraction=None, retry_in=0.0)
         # else: a fresh process stands ready behind the notice of what failed.
@@ -245,7 +237,7 @@ class EngineClient(QObject):
             self._connection.send(Load(self._load_id + 1, model, settings))
         except ProtocolError as error:
             self._autoload = False
-            self._set(phase=Phase.FAILED, model=model, loaded=None, failure=_unsendable(error))
+            self._set(phase=Phase.FAILED, model=model, loaded=None, failure=model_unsendable(error))
             return
         self._load_id += 1
         self._set(
@@ -268,7 +260,7 @@ class EngineClient(QObject):
         self._ending = True
         self._connection.send(farewell)
         self._connection.flush()
-        self._grace.start(grace_ms)
+        self._watchdog.count_down(grace_ms)
         self._lose_running()
         if self._view.phase is not Phase.FAILED:
             self._set(phase=Phase.STARTING, model="", loaded=None, stage=None, failure=None)
@@ -291,8 +283,8 @@ class EngineClient(QObject):
             self._spawn()
             return
         delay = self._policy.died(lived)
-        if delay is None or code == 127:
-            failure = self._last_words or _crash(
+        if delay is None or code == NOT_STARTED:
+            failure = self._last_words or crash(
                 code, log, self._policy.deaths, self._command.python
             )
             self._autoload = False
@@ -310,8 +302,7 @@ class EngineClient(QObject):
         process, connection = self._process, self._connection
         self._process = self._connection = None
         self._load_id = 0
-        self._watch.stop()
-        self._grace.stop()
+        self._watchdog.stop()
         if connection is not None:
             connection.drop()
         if process is not None:
@@ -323,37 +314,34 @@ class EngineClient(QObject):
 
     def _on_closed(self) -> None:
         # The process ends next. One that hangs on its way out is not waited for.
-        if self._process is not None and not self._grace.isActive():
-            self._grace.start(UNLOAD_MS)
+        if self._process is not None and not self._watchdog.is_counting_down:
+            self._watchdog.count_down(UNLOAD_MS)
 
-    def _watch_tick(self) -> None:
-        # Ticks of our own loop, not a clock: a window that was suspended has not
-        # waited for the engine.
-        self._silent += 1
-        limit = self._silent_ready if self._view.phase is Phase.READY else self._silent_busy
-        if self._silent > limit and self._process is not None:
-            self._log.append(f"window: no sign of life for {limit} s; ending the engine\n".encode())
-            self._silent = 0
+    def _silence_allowed(self) -> int:
+        return self._silent_ready if self._view.phase is Phase.READY else self._silent_busy
+
+    def _on_silent(self, seconds: int) -> None:
+        if self._process is not None:
+            line = f"window: no sign of life for {seconds} s; ending the engine\n"
+            self._log.append(line.encode())
             self._kill()
 
     def _lose_running(self) -> None:
-        lost, self._running = tuple(self._running), set()
+        lost = self._requests.lose_running()
         if lost:
             self.interrupted.emit(lost)
 
     # --- messages ----------------------------------------------------------------------
 
     def _on_message(self, message: FromEngine) -> None:
-        self._silent = 0
+        self._watchdog.feed()
         if self._ending:
             # What was on its way when we asked the process to go: a model that is ready
             # now, or a load that failed, is not the one that is wanted any more.
             return
         match message:
             case TokenBatch():
-                self._running.difference_update(
-                    update.request_id for update in message.updates if update.finish is not None
-                )
+                self._requests.ended_in(message)
                 self.token_batch.emit(message)
             case Telemetry():
                 self.telemetry.emit(message)
@@ -380,14 +368,14 @@ class EngineClient(QObject):
             return  # it died since; what is held waits for the next one
         self._ready_since = time.monotonic()
         self._set(phase=Phase.READY, loaded=loaded, model=loaded.model, stage=None, fraction=None)
-        held, self._held = list(self._held.values()), OrderedDict()
+        held = self._requests.release()
         self._set(queued=0)
         for request in held:
             self._send_request(request)
 
     def _on_failure(self, failure: Failure) -> None:
         if failure.request_id:
-            self._running.discard(failure.request_id)
+            self._requests.failed(failure.request_id)
             self.request_failed.emit(failure)
             return
         if failure.scope is Scope.LOAD:
@@ -405,52 +393,12 @@ class EngineClient(QObject):
         try:
             self._connection.send(request)
         except ProtocolError as error:
-            cause = "This chat is too large to hand to the engine."
-            self.request_failed.emit(
-                Failure(
-                    Scope.REQUEST,
-                    cause,
-                    code="too_large",
-                    request_id=request.request_id,
-                    detail=str(error),
-                )
-            )
+            self.request_failed.emit(request_unsendable(request, error))
             return
-        self._running.add(request.request_id)
+        self._requests.sent(request)
 
     def _set(self, **changes: object) -> None:
         view = replace(self._view, **changes)  # type: ignore[arg-type]
         if view != self._view:
             self._view = view
             self.view_changed.emit(view)
-
-
-def _unsendable(error: ProtocolError) -> Failure:
-    """The answer to a model that cannot even be named to the engine."""
-    return Failure(
-        Scope.LOAD,
-        "The path of this model is not valid UTF-8. Rename its folder, then choose it again.",
-        code="model_name",
-        remedies=(Remedy("Choose another model", RemedyAction.CHOOSE_MODEL),),
-        detail=str(error),
-    )
-
-
-def _crash(code: int, log: str, deaths: int, python: str) -> Failure:
-    """The last word on an engine that does not come back."""
-    if code == 127:
-        cause = f"The engine could not be started: {log}. Run ./packaging/run to repair ({python})."
-    else:
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        cause = f"The engine stopped {deaths} times in a row (the last time with {how})."
-    return Failure(
-        Scope.ENGINE,
-        cause,
-        code="engine_stopped",
-        remedies=(
-            Remedy("Start it again", RemedyAction.RETRY),
-            Remedy("Choose another model", RemedyAction.CHOOSE_MODEL),
-            Remedy("Show the log", RemedyAction.SHOW_LOG),
-        ),
-        detail=log,
-    )

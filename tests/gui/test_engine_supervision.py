@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.engine_link import engine_client
+from desktop.engine_link import watchdog
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import Phase
 from desktop.engine_link.restart_policy import RestartPolicy
@@ -192,7 +192,7 @@ def test_a_python_that_is_not_there_is_named_at_once(
 def test_the_watchdog_ends_an_engine_that_stands_still(
     make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_client, "WATCH_MS", 300)
+    monkeypatch.setattr(watchdog, "WATCH_MS", 300)
     client, heard = made = make(
         "tokens_per_second=100 load_seconds=0.05",
         silent_ticks=(4, 60),
