@@ -9,9 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop.engine_link.engine_state import EngineView, Phase
 from engine.protocol import LoadStage
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Engine", text)
+translate = QCoreApplication.translate
 
 
 def model_name(folder: str) -> str:
@@ -22,12 +20,12 @@ def model_name(folder: str) -> str:
 def stage_text(stage: LoadStage | None) -> str:
     """What a load is doing."""
     return {
-        None: _tr("Getting ready"),
-        LoadStage.IMPORTING: _tr("starting the engine's libraries"),
-        LoadStage.READING_WEIGHTS: _tr("reading weights"),
-        LoadStage.PROFILING_MEMORY: _tr("measuring memory"),
-        LoadStage.ALLOCATING_KV: _tr("setting memory aside for chats"),
-        LoadStage.WARMING_UP: _tr("warming up"),
+        None: translate("Engine", "Getting ready"),
+        LoadStage.IMPORTING: translate("Engine", "starting the engine's libraries"),
+        LoadStage.READING_WEIGHTS: translate("Engine", "reading weights"),
+        LoadStage.PROFILING_MEMORY: translate("Engine", "measuring memory"),
+        LoadStage.ALLOCATING_KV: translate("Engine", "setting memory aside for chats"),
+        LoadStage.WARMING_UP: translate("Engine", "warming up"),
     }[stage]
 
 
@@ -35,19 +33,19 @@ def phase_text(view: EngineView) -> str:
     """The state in a few words."""
     match view.phase:
         case Phase.STOPPED:
-            return _tr("Engine stopped")
+            return translate("Engine", "Engine stopped")
         case Phase.STARTING:
-            return _tr("Engine starting")
+            return translate("Engine", "Engine starting")
         case Phase.IDLE:
-            return _tr("No model loaded")
+            return translate("Engine", "No model loaded")
         case Phase.LOADING:
-            return _tr("Loading")
+            return translate("Engine", "Loading")
         case Phase.READY:
-            return _tr("Ready")
+            return translate("Engine", "Ready")
         case Phase.RESTARTING:
-            return _tr("Engine restarting")
+            return translate("Engine", "Engine restarting")
         case Phase.FAILED:
-            return _tr("Engine failed")
+            return translate("Engine", "Engine failed")
 
 
 def bytes_text(count: int) -> str:

@@ -28,13 +28,13 @@ class SessionState(StrEnum):
 
 def state_text(state: SessionState) -> str:
     """A state in a word, for tabs and lists; empty for a chat at rest."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     return {
-        SessionState.QUEUED: tr("SessionState", "waiting"),
-        SessionState.READING: tr("SessionState", "reading"),
-        SessionState.STREAMING: tr("SessionState", "writing"),
-        SessionState.INTERRUPTED: tr("SessionState", "interrupted"),
-        SessionState.FAILED: tr("SessionState", "failed"),
+        SessionState.QUEUED: translate("SessionState", "waiting"),
+        SessionState.READING: translate("SessionState", "reading"),
+        SessionState.STREAMING: translate("SessionState", "writing"),
+        SessionState.INTERRUPTED: translate("SessionState", "interrupted"),
+        SessionState.FAILED: translate("SessionState", "failed"),
     }.get(state, "")
 
 

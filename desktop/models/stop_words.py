@@ -13,35 +13,37 @@ def stop_text(message: Message) -> str:
 
     An answer that met its own limit is told apart from one that met the end of the context.
     """
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     costs = message.statistics or Statistics()
     match message.status:
         case MessageStatus.STOPPED:
-            return tr("StopReason", "You stopped it.")
+            return translate("StopReason", "You stopped it.")
         case MessageStatus.INTERRUPTED:
-            return tr("StopReason", "It was interrupted: the engine or the window went away.")
+            return translate(
+                "StopReason", "It was interrupted: the engine or the window went away."
+            )
         case MessageStatus.FAILED:
-            return message.error or tr("StopReason", "It failed.")
+            return message.error or translate("StopReason", "It failed.")
         case MessageStatus.COMPLETE:
             return _finished_text(costs)
     return ""
 
 
 def _finished_text(costs: Statistics) -> str:
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     match costs.finish_reason:
         case FinishReason.STOP if costs.stop_string:
-            return tr("StopReason", "It met the stop string “{stop}”.").format(
+            return translate("StopReason", "It met the stop string “{stop}”.").format(
                 stop=costs.stop_string.replace("\n", "⏎")
             )
         case FinishReason.STOP:
-            return tr("StopReason", "The model ended its answer.")
+            return translate("StopReason", "The model ended its answer.")
         case FinishReason.LENGTH:
-            return tr("StopReason", "It reached the longest answer that this chat allows.")
+            return translate("StopReason", "It reached the longest answer that this chat allows.")
         case FinishReason.CONTEXT:
-            return tr("StopReason", "The context is full: the model can read no more.")
+            return translate("StopReason", "The context is full: the model can read no more.")
         case FinishReason.CANCELLED:
-            return tr("StopReason", "You stopped it.")
+            return translate("StopReason", "You stopped it.")
         case FinishReason.FAILED:
-            return tr("StopReason", "It failed.")
+            return translate("StopReason", "It failed.")
     return ""
