@@ -63,6 +63,7 @@ class ChatStore(MessageCalls, ShelfCalls):
         self._queue = WriteQueue(
             lambda: store_file.open_store(path, migrations),
             self._typed,
+            self._mended,
         )
         self._search: Any = None  # a SearchThread, once something is searched for
 
@@ -70,6 +71,21 @@ class ChatStore(MessageCalls, ShelfCalls):
         if store_errors.is_damage(error) and not search_index.is_damage(error):
             store_file.suspect(self.path)
         return store_errors.from_sqlite(error, self.path)
+
+    def _mended(self, error: sqlite3.Error, db: Any) -> bool:
+        """Whether what made a call fail is out of the way; on the store's thread."""
+        if store_file.is_undecodable(error) and db.conn.text_factory is str:
+            log.warning("A text in the store is damaged: %s", error)
+            db.conn.text_factory = store_file.lenient_text
+            return True
+        if search_index.is_damage(error):
+            # Nobody loses a message because of an index.
+            log.warning("The search index is damaged and is made anew: %s", error)
+            with db.atomic():
+                search_index.make_anew(db)
+            self._index_on()
+            return True
+        return False
 
     def open(self) -> Future[None]:
         """Open the file, or make it. May be called again after it failed.

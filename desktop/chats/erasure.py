@@ -102,7 +102,7 @@ def finish(db: Any, path: Path) -> None:
 def _clean(db: Any) -> None:
     try:
         db.execute("INSERT INTO message_index (message_index) VALUES ('optimize')")
-    except sqlite3.DatabaseError as error:
+    except sqlite3.Error as error:
         if not search_index.is_damage(error):
             raise
         with db.atomic():

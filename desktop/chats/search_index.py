@@ -11,14 +11,11 @@ pieces, so that opening a large store does not wait for it.
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from typing import Any, Final
 
 from desktop.chats.migrations import CREATE_INDEX
 from desktop.chats.search_terms import spaced
-
-log = logging.getLogger(__name__)
 
 # Written out rather than bound, so that SQLite sees the partial index's condition.
 ACTIVE: Final = "status IN ('queued', 'running', 'streaming')"
@@ -52,19 +49,17 @@ def _change(db: Any, sequence: int, content: str | None, statement: str) -> None
         ).fetchone()
     if not content:
         return
-    try:
-        db.execute(statement, (sequence, spaced(content)))
-    except sqlite3.DatabaseError as error:
-        if not is_damage(error):
-            raise
-        # Nobody loses a message because of an index.
-        log.warning("The search index is damaged and is made anew: %s", error)
-        make_anew(db)
+    db.execute(statement, (sequence, spaced(content)))
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether SQLite says that the index itself is broken."""
-    return getattr(error, "sqlite_errorcode", 0) == _CORRUPT_VTAB
+    """Whether an error says that the index itself is broken.
+
+    What FTS5 cannot read is SQLITE_CORRUPT_VTAB. Where it misreads it, it writes over what
+    is there, and one of its own tables refuses that without naming any column.
+    """
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code == _CORRUPT_VTAB or str(error) == "constraint failed"
 
 
 def backlog(db: Any) -> int:

@@ -90,8 +90,8 @@ def words_of(text: str) -> tuple[Word, ...]:
             is_last
             and tokens
             and literal.endswith(tokens[-1])
-            # "t" begins a tenth of all words: nobody reads what it would find.
-            and len(tokens[-1]) > 1
+            # "t" alone begins a tenth of all words: nobody reads what it would find.
+            and (len(tokens) > 1 or len(tokens[-1]) > 1)
             and not is_unspaced(tokens[-1])
         )
         word = Word(literal, tokens, is_open)

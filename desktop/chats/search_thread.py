@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
-from desktop.chats import search_vocabulary, store_errors
+from desktop.chats import search_index, search_vocabulary, store_errors
 from desktop.chats.search import SearchPage, SearchQuery
 from desktop.chats.search_run import Search
 from desktop.chats.search_vocabulary import Vocabulary
@@ -122,7 +122,7 @@ class SearchThread:
             page = self._page(self._db, query)
             self._keep_vocabulary(self._db)
         except sqlite3.Error as error:
-            if (getattr(error, "sqlite_errorcode", 0) & 0xFF) == 11:  # SQLITE_CORRUPT
+            if search_index.is_damage(error):
                 self._on_damage()
             log.warning("A search failed: %s", error)
             typed = self._translate(error)

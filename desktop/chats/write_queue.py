@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from desktop.chats import store_errors
 from desktop.chats.store_errors import StoreError
-from desktop.chats.store_file import OpenStore, is_undecodable, lenient_text
+from desktop.chats.store_file import OpenStore
 
 log = logging.getLogger(__name__)
 
@@ -54,13 +54,19 @@ class WriteQueue:
     Args:
         open_store: opens the file; called on the thread.
         translate: turns an SQLite error into the one that callers get.
+        mend: given an SQLite error and the database, outside of a transaction, says whether
+            the job may succeed now.
     """
 
     def __init__(
-        self, open_store: Callable[[], OpenStore], translate: Callable[[sqlite3.Error], Exception]
+        self,
+        open_store: Callable[[], OpenStore],
+        translate: Callable[[sqlite3.Error], Exception],
+        mend: Callable[[sqlite3.Error, Any], bool] = lambda _error, _db: False,
     ) -> None:
         self._open_store = open_store
         self._translate = translate
+        self._mend = mend
         self._wake = threading.Condition()
         self._jobs: deque[_Job] = deque()
         self._mergeable: dict[Hashable, _Job] = {}
@@ -182,7 +188,7 @@ class WriteQueue:
             elif self._store is None:
                 raise self._failure or store_errors.closed()
             else:
-                result = self._run_leniently(job, self._store.db)
+                result = self._run_mending(job, self._store.db)
         except sqlite3.Error as error:
             typed = self._translate(error)
             typed.__cause__ = error
@@ -193,15 +199,13 @@ class WriteQueue:
         else:
             job.future.set_result(result)
 
-    def _run_leniently(self, job: _Job, db: Any) -> Any:
-        """Run a job; once more, if a text in the database is not sound."""
+    def _run_mending(self, job: _Job, db: Any) -> Any:
+        """Run a job; once more, if what made it fail could be mended."""
         try:
             return self._run_once(job, db)
-        except sqlite3.OperationalError as error:
-            if not is_undecodable(error) or db.conn.text_factory is lenient_text:
+        except sqlite3.Error as error:
+            if not self._mend(error, db):
                 raise
-            log.warning("A text in the store is damaged: %s", error)
-            db.conn.text_factory = lenient_text
         return self._run_once(job, db)
 
     def _run_once(self, job: _Job, db: Any) -> Any:
