@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop import handover, paths, theme
+from desktop import handover, i18n, paths, theme
 from desktop import session as session_file
 from desktop import settings as settings_file
 from desktop.background import Background
@@ -36,10 +36,12 @@ from engine.store.folders import absolute, starter_folder
 if TYPE_CHECKING:
     from desktop.chats.chat_store import ChatStore
     from desktop.single_instance import SingleInstance
+    from desktop.views.notifier import Notifier
 
 log = logging.getLogger(__name__)
 
 EXIT_OK = 0
+BACKUP_DELAY_MS = 20_000  # a start is busy enough without it
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,11 @@ class Inglenook(QObject):
         self._folders = folders
         self._options = options
         self._closed = False
+        self._notifier: Notifier | None = None
+        self._backup_timer = QTimer(self)
+        self._backup_timer.setSingleShot(True)
+        self._backup_timer.setInterval(BACKUP_DELAY_MS)
+        self._backup_timer.timeout.connect(self.back_up)
         self.background = Background(self)
         self.client = EngineClient(
             EngineCommand(options.engine, options.script, folders.logs), self
@@ -154,6 +161,7 @@ class Inglenook(QObject):
         self.window = MainWindow(self.hub, self.client, settings, session, starter_folder())
         self.window.settings_changed.connect(self._on_settings_changed)
         self.window.session_changed.connect(self._on_session_changed)
+        self.hub.store_opened.connect(self._backup_timer.start)
         self._first_paint = FirstPaint(self.window)
         self._first_paint.painted.connect(self.painted)
         self.painted.connect(self.begin)
@@ -176,21 +184,52 @@ class Inglenook(QObject):
             model = str(absolute(model))
         self.window.desk.begin(model or self.window.settings.model)
         theme.load_fonts()
+        i18n.install_plurals(self._app)
         self.hub.open_store()
+        self._make_notifier()
         # The markdown parser takes 80 ms to import: the first answer must not wait for it.
         from desktop.chats import markdown_blocks
 
         threading.Thread(target=markdown_blocks.warm_up, name="warm-up", daemon=True).start()
+
+    def back_up(self) -> None:
+        """Copy the chats, once a day; only a failure is worth a word."""
+        if not self._closed and self.hub.is_usable:
+            self.background.watch(self.hub.store.back_up_daily(), None, self._on_no_backup)
 
     def close(self) -> None:
         """Write what is open, end the engine, close the chats. Safe to call twice."""
         if self._closed:
             return
         self._closed = True
+        self._backup_timer.stop()
         self.hub.close()
         self.client.shutdown()
 
+    def _make_notifier(self) -> None:
+        # After the first paint: nothing ends unseen before it.
+        from desktop.views.notifier import Notifier
+
+        window = self.window
+        self._notifier = Notifier(window, window.area)
+        self._notifier.enabled = window.settings.notify
+        self._notifier.chat_wanted.connect(self._on_chat_wanted)
+        if hasattr(window.chat_list, "set_unseen"):
+            self._notifier.unseen_changed.connect(window.chat_list.set_unseen)
+        self.hub.answer_ended.connect(self._notifier.on_answer_ended)
+
+    def _on_chat_wanted(self, chat_id: str) -> None:
+        self.window.bring_to_front()
+        self.window.tabs.show(chat_id)
+
+    def _on_no_backup(self, error: Exception) -> None:
+        self.window.warn(
+            self.tr("Today's backup of your chats could not be made. {reason}").format(reason=error)
+        )
+
     def _on_settings_changed(self, settings: Settings) -> None:
+        if self._notifier is not None:
+            self._notifier.enabled = settings.notify
         theme.apply(self._app, settings.theme, settings.font_size)
         warning = settings_file.save(self._folders.settings, settings)
         if warning:
@@ -263,6 +302,7 @@ def main(options: Options) -> int:
     warnings.append(warning)
     session, warning = session_file.load(folders.session)
     warnings.append(warning)
+    i18n.install(app, settings.language)
     theme.apply(app, settings.theme, settings.font_size)
 
     inglenook = Inglenook(app, folders, options, settings, session)
