@@ -104,53 +104,53 @@ def detail_rows(message: Message) -> list[Row]:
 
 
 def _run_rows(message: Message, costs: Statistics) -> Iterator[Row]:
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     run = costs.run
     model = str(run.get("model") or message.model)
-    yield tr("MessageDetails", "Model"), model.rstrip("/").rpartition("/")[2]
-    yield tr("MessageDetails", "Engine"), _text(run.get("engine_version"))
-    yield tr("MessageDetails", "Quantization"), _text(run.get("quantization"))
-    yield tr("MessageDetails", "Number format"), _text(run.get("dtype"))
-    yield tr("MessageDetails", "Device"), _text(run.get("device"))
-    yield tr("MessageDetails", "Chat template"), _text(run.get("template_hash"))
+    yield translate("MessageDetails", "Model"), model.rstrip("/").rpartition("/")[2]
+    yield translate("MessageDetails", "Engine"), _text(run.get("engine_version"))
+    yield translate("MessageDetails", "Quantization"), _text(run.get("quantization"))
+    yield translate("MessageDetails", "Number format"), _text(run.get("dtype"))
+    yield translate("MessageDetails", "Device"), _text(run.get("device"))
+    yield translate("MessageDetails", "Chat template"), _text(run.get("template_hash"))
 
 
 def _cost_rows(message: Message, costs: Statistics) -> Iterator[Row]:
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     locale = QLocale()
 
     def seconds(value: float | None, digits: int) -> str:
         if value is None or (value == 0 and digits == 1):
             return ""
-        return tr("MessageDetails", "{seconds} s").format(
+        return translate("MessageDetails", "{seconds} s").format(
             seconds=locale.toString(value, "f", digits)
         )
 
-    yield tr("MessageDetails", "Ended"), stop_text(message)
+    yield translate("MessageDetails", "Ended"), stop_text(message)
     context = costs.run.get("context")
     if isinstance(context, int) and context:
-        yield tr("MessageDetails", "Context"), _tokens(context)
+        yield translate("MessageDetails", "Context"), _tokens(context)
     if costs.prompt_tokens:
         prompt = _tokens(costs.prompt_tokens)
         if costs.cached_tokens:
-            prompt = tr("MessageDetails", "{tokens}, {cached} of them from the cache").format(
-                tokens=prompt, cached=locale.toString(costs.cached_tokens)
-            )
-        yield tr("MessageDetails", "Prompt"), prompt
+            prompt = translate(
+                "MessageDetails", "{tokens}, {cached} of them from the cache"
+            ).format(tokens=prompt, cached=locale.toString(costs.cached_tokens))
+        yield translate("MessageDetails", "Prompt"), prompt
     if costs.dropped_messages:
-        count = tr("MessageDetails", "%n message(s)", "", costs.dropped_messages)
-        yield tr("MessageDetails", "Older ones not read"), count
+        count = translate("MessageDetails", "%n message(s)", "", costs.dropped_messages)
+        yield translate("MessageDetails", "Older ones not read"), count
     if costs.completion_tokens:
-        yield tr("MessageDetails", "Answer"), _tokens(costs.completion_tokens)
+        yield translate("MessageDetails", "Answer"), _tokens(costs.completion_tokens)
     if costs.decode_tps is not None:
         rate = locale.toString(costs.decode_tps, "f", 1)
         yield (
-            tr("MessageDetails", "Speed"),
-            tr("MessageDetails", "{rate} tokens/s").format(rate=rate),
+            translate("MessageDetails", "Speed"),
+            translate("MessageDetails", "{rate} tokens/s").format(rate=rate),
         )
-    yield tr("MessageDetails", "First token after"), seconds(costs.ttft, 2)
-    yield tr("MessageDetails", "Thought for"), seconds(costs.reasoning_seconds, 1)
-    yield tr("MessageDetails", "All of it took"), seconds(costs.seconds, 1)
+    yield translate("MessageDetails", "First token after"), seconds(costs.ttft, 2)
+    yield translate("MessageDetails", "Thought for"), seconds(costs.reasoning_seconds, 1)
+    yield translate("MessageDetails", "All of it took"), seconds(costs.seconds, 1)
 
 
 def _tokens(count: int) -> str:
@@ -161,12 +161,15 @@ def _tokens(count: int) -> str:
 
 def _sampling_rows(costs: Statistics) -> Iterator[Row]:
     """The settings by the engine's own names: those are what one sets elsewhere, too."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     sampling = costs.run.get("sampling")
     settings = dict(sampling) if isinstance(sampling, dict) else {}
     seed = costs.run.get("seed", settings.pop("seed", None))
     if costs.run:
-        yield tr("MessageDetails", "Seed"), _text(seed) or tr("MessageDetails", "random")
+        yield (
+            translate("MessageDetails", "Seed"),
+            _text(seed) or translate("MessageDetails", "random"),
+        )
     for name, value in sorted(settings.items()):
         yield str(name), _text(value)
 

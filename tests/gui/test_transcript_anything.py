@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop import theme
-from desktop.chats.chat import Message, MessageStatus, Role
+from desktop.chats.chat import Attachment, Message, MessageStatus, Role, Statistics
 from desktop.chats.markdown_blocks import parse, plain
 from desktop.chats.stream_tail import ready
 from desktop.views.transcript.part_pool import kind_of
@@ -25,6 +25,8 @@ PIECES = [
     "~~~\n", "<b>", "\t", "\r\n",
 ]  # fmt: skip
 
+FILES = (Attachment("1", "a file", "text"), Attachment("2", "another file", "text"))
+
 
 class Reader:
     """Does something random to a view, and knows what it should then hold."""
@@ -34,6 +36,8 @@ class Reader:
         self.qapp = qapp
         self.random = random.Random(seed)
         self.contents: dict[str, tuple[Role, str]] = {}
+        self.thoughts: dict[str, str] = {}
+        self.places: list[object] = [view.place()]
         canvas = view.findChild(ReadingCanvas)
         assert isinstance(canvas, ReadingCanvas)
         self.canvas = canvas
@@ -47,10 +51,27 @@ class Reader:
             role = self.contents[message_id][0]
         self.contents[message_id] = (role, text)
         status = self.random.choice(list(MessageStatus))
-        return Message(message_id, "c", None, role, text, status, error="It failed. " * 9)
+        thought = ""
+        if role == Role.ASSISTANT:
+            thought = self.random.choice(["", self.thoughts.get(message_id, ""), self.text()])
+        self.thoughts[message_id] = thought
+        return Message(
+            message_id,
+            "c",
+            None,
+            role,
+            text,
+            status,
+            error="It failed. " * 9,
+            reasoning=thought,
+            siblings=self.random.choice([(), (message_id, "x"), ("x", message_id, "y")]),
+            attachments=self.random.choice([(), (), FILES]),
+            statistics=self.random.choice([None, Statistics(7, 8, dropped_messages=2)]),
+        )
 
     def set_messages(self) -> None:
         self.contents = {}
+        self.thoughts = {}
         count = self.random.randrange(12)
         self.view.set_messages([self.message(str(n), self.text()) for n in range(count)])
 
@@ -70,6 +91,38 @@ class Reader:
             before = self.contents[message_id][1]
             text = self.random.choice([before, before + self.text(), self.text()])
             self.view.update_message(self.message(message_id, text))
+
+    def append_reasoning(self) -> None:
+        answers = [key for key, (role, _) in self.contents.items() if role == Role.ASSISTANT]
+        for message_id in self.random.sample(answers, min(2, len(answers))):
+            text = self.text()
+            self.thoughts[message_id] += text
+            self.view.append_reasoning(message_id, text)
+
+    def fold_or_unfold(self) -> None:
+        if self.contents:
+            index = self.random.randrange(len(self.contents))
+            self.canvas.unfold(index, not self.canvas.items[index].unfolded)
+
+    def point_at(self) -> None:
+        if self.canvas.frames:
+            frame = self.random.choice(list(self.canvas.frames.values()))
+            frame.entered.emit()
+            toolbar = self.canvas.lender.toolbar
+            if toolbar is not None and self.random.random() < 0.5:
+                stop = toolbar.first_stop()
+                if stop is not None:
+                    stop.setFocus()
+        if self.random.random() < 0.3:
+            self.canvas.lender.leave()
+
+    def go_somewhere(self) -> None:
+        self.places.append(self.view.place())
+        self.view.restore_place(self.random.choice(self.places))
+
+    def reveal(self) -> None:
+        words = self.random.choice([(), ("word",), ("item", "x"), ("עברית",)])
+        self.view.reveal(self.random.choice([*self.contents, "nowhere"]), words)
 
     def scroll(self) -> None:
         bar = self.canvas.verticalScrollBar()
@@ -107,16 +160,22 @@ class Reader:
         actions = [
             self.set_messages, self.append_message, self.append_message, self.append_text,
             self.append_text, self.append_text, self.update, self.scroll, self.scroll, self.resize,
-            self.hide_or_show, self.change_theme, self.press, self.drag,
+            self.hide_or_show, self.change_theme, self.press, self.drag, self.append_reasoning,
+            self.fold_or_unfold, self.point_at, self.go_somewhere, self.reveal,
         ]  # fmt: skip
         self.random.choice(actions)()
 
     def check(self) -> None:
         self.view.show()
         self.canvas.arrange()
+        while unread := [i for i in self.canvas.frames if not self.canvas.items[i].is_read]:
+            for index in unread:  # not in slices, as the page does
+                self.canvas.items[index].read_all()
+            self.canvas.arrange()
         assert [item.content for item in self.canvas.items] == [
             text for _, text in self.contents.values()
         ]
+        assert [item.reasoning for item in self.canvas.items] == list(self.thoughts.values())
         bottom = None
         for index in sorted(self.canvas.frames):
             frame = self.canvas.frames[index]
@@ -125,9 +184,12 @@ class Reader:
             if frame.y() > self.canvas.viewport().height() or frame.geometry().bottom() < 0:
                 continue  # kept for its focus only
             role, text = self.contents[item.message.id]
-            if item.message.status.is_active:
+            thought = self.thoughts[item.message.id] if item.unfolded else ""
+            if item.message.status.is_active and role == Role.ASSISTANT:
                 text = text[: ready(text)]  # the rest waits for what follows
+                thought = thought[: ready(thought)] if not item.content else thought
             blocks = plain(text) if role == Role.USER else parse(text)
+            blocks = [*parse(thought), *blocks]
             assert item.parts == [part for block in blocks for part in block.parts]
             if bottom is not None and index - 1 in self.canvas.frames:
                 assert frame.y() >= bottom

@@ -12,22 +12,24 @@ def status_text(message: Message, *, thinking: bool) -> str:
 
     `thinking`: what comes now is reasoning.
     """
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     match message.status:
         case MessageStatus.QUEUED:
-            return tr("MessageFooter", "Waiting for its turn")
+            return translate("MessageFooter", "Waiting for its turn")
         case MessageStatus.RUNNING:
-            return tr("MessageFooter", "Reading the prompt")
+            return translate("MessageFooter", "Reading the prompt")
         case MessageStatus.STREAMING if thinking:
             return ""  # the line above the answer says so, and for how long
         case MessageStatus.STREAMING:
-            return tr("MessageFooter", "Writing")
+            return translate("MessageFooter", "Writing")
         case MessageStatus.STOPPED:
-            first = tr("MessageFooter", "Stopped")
+            first = translate("MessageFooter", "Stopped")
         case MessageStatus.INTERRUPTED:
-            first = message.error or tr("MessageFooter", "Interrupted before it was complete")
+            first = message.error or translate(
+                "MessageFooter", "Interrupted before it was complete"
+            )
         case MessageStatus.FAILED:
-            return message.error or tr("MessageFooter", "This answer failed. Try again.")
+            return message.error or translate("MessageFooter", "This answer failed. Try again.")
         case MessageStatus.COMPLETE:
             first = _end_text(message.statistics)
     pieces = [first]
@@ -38,15 +40,15 @@ def status_text(message: Message, *, thinking: bool) -> str:
 
 def _end_text(statistics: Statistics | None) -> str:
     """Why it ended, where that was not its own end."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     if statistics is None:
         return ""
     if statistics.finish_reason == "length":
-        return tr("MessageFooter", "Ended at the length limit")
+        return translate("MessageFooter", "Ended at the length limit")
     if statistics.finish_reason == "context":
-        return tr("MessageFooter", "Ended: the context is full")
+        return translate("MessageFooter", "Ended: the context is full")
     if statistics.stop_string:
-        return tr("MessageFooter", "Ended at the stop string “{stop}”").format(
+        return translate("MessageFooter", "Ended at the stop string “{stop}”").format(
             stop=statistics.stop_string.replace("\n", "⏎")
         )
     return ""
@@ -64,18 +66,18 @@ def dropped_text(statistics: Statistics) -> str:
 
 def figures_text(statistics: Statistics) -> str:
     """The cost in a line: tokens, rate, time to the first one; without what is unknown."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     locale = QLocale()
     count = statistics.completion_tokens
     parts = [
-        tr("MessageFooter", "1 token")
+        translate("MessageFooter", "1 token")
         if count == 1
-        else tr("MessageFooter", "{count} tokens").format(count=locale.toString(count))
+        else translate("MessageFooter", "{count} tokens").format(count=locale.toString(count))
     ]
     if statistics.decode_tps is not None:
         rate = locale.toString(statistics.decode_tps, "f", 1)
-        parts.append(tr("MessageFooter", "{rate} tokens/s").format(rate=rate))
+        parts.append(translate("MessageFooter", "{rate} tokens/s").format(rate=rate))
     if statistics.ttft is not None:
         wait = locale.toString(statistics.ttft, "f", 2)
-        parts.append(tr("MessageFooter", "first token {wait} s").format(wait=wait))
+        parts.append(translate("MessageFooter", "first token {wait} s").format(wait=wait))
     return " · ".join(parts)

@@ -35,34 +35,38 @@ def actions_for(message: Message, *, busy: bool) -> list[MessageAction]:
 
     `busy`: an answer of this chat is on its way; what would change the chat waits.
     """
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     if message.status.is_active:
-        return [MessageAction("copy", "copy", tr("MessageActions", "Copy what there is so far"))]
+        return [
+            MessageAction("copy", "copy", translate("MessageActions", "Copy what there is so far"))
+        ]
     is_answer = message.role == Role.ASSISTANT
     free = not busy
     actions = [
-        MessageAction("copy", "copy", tr("MessageActions", "Copy")),
-        MessageAction("edit", "edit", tr("MessageActions", "Edit…"), free),
+        MessageAction("copy", "copy", translate("MessageActions", "Copy")),
+        MessageAction("edit", "edit", translate("MessageActions", "Edit…"), free),
     ]
     if is_answer:
         actions.append(
-            MessageAction("retry", "retry", tr("MessageActions", "Answer once more"), free)
+            MessageAction("retry", "retry", translate("MessageActions", "Answer once more"), free)
         )
         if message.status != MessageStatus.FAILED:
             actions.append(MessageAction("continue", "continue", _continue_text(), free))
     actions += [
-        MessageAction("fork", "branch", tr("MessageActions", "Go on from here in a new tab")),
+        MessageAction(
+            "fork", "branch", translate("MessageActions", "Go on from here in a new tab")
+        ),
         MessageAction(
             "ways",
             "columns",
-            tr("MessageActions", "Several answers side by side"),
+            translate("MessageActions", "Several answers side by side"),
             free,
-            tuple((n, tr("MessageActions", "%n answer(s)", "", n)) for n in WAYS),
+            tuple((n, translate("MessageActions", "%n answer(s)", "", n)) for n in WAYS),
         ),
     ]
     if is_answer:
-        actions.append(MessageAction("details", "info", tr("MessageActions", "Details")))
-    actions.append(MessageAction("delete", "trash", tr("MessageActions", "Delete"), free))
+        actions.append(MessageAction("details", "info", translate("MessageActions", "Details")))
+    actions.append(MessageAction("delete", "trash", translate("MessageActions", "Delete"), free))
     return actions
 
 

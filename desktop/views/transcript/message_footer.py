@@ -21,8 +21,8 @@ class MessageFooter(QWidget):
     """A quiet line: siblings, status or figures, then buttons.
 
     It begins `BEARING` pixels left of the column, so that a sign at its left stands where
-    the text begins. Between the figures and the buttons there is always room for the toolbar: see `room`.
-    What most answers never show is made when it is first needed.
+    the text begins. Between the figures and the buttons there is always room for the
+    toolbar: see `room`. What most answers never show is made when it is first needed.
 
     Signals:
         chosen: what was asked for ("stop", "copy", "sibling", ...), and by how many.

@@ -169,7 +169,11 @@ class MessageFrame(FocusStops):
             widget = None
         if widget is None:
             widget = self._widgets[index] = self._pool.take(part, self)
-        elif item.is_measured(index) and (growing or index not in self._growing):
+        elif (
+            widget.part is part  # else a thought that grew has moved what stands below it
+            and item.is_measured(index)
+            and (growing or index not in self._growing)
+        ):
             return False
         left, right = self._insets(item, part, index)
         width = max(1, item.page.width - left - right)

@@ -175,10 +175,10 @@ class Surroundings:
             height = item.foot - space.s - space.xs
             self.footer.setGeometry(left - BEARING, foot + space.s, width + BEARING, height)
         if self.thought is not None:
-            # Its sign stands where the text begins.
-            inset = space.xs + 1
             top = self.label_top + self._label + space.xs
-            self.thought.setGeometry(left - inset, top, width + inset, self.thought.height_needed())
+            inset = WORDED_BEARING
+            height = self.thought.height_needed()
+            self.thought.setGeometry(left - inset, top, width + inset, height)
         if self.chips is not None:
             self.chips.setGeometry(left, foot + space.s, width, item.foot - space.s - space.m)
             self.chips.place()

@@ -35,30 +35,34 @@ def page_menu(
         busy: an answer of the chat is on its way.
         act: called with what to do with the message, and the number chosen or 0.
     """
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     clipboard = QGuiApplication.clipboard()
     menu = QMenu(canvas)
     if link:
-        menu.addAction(tr("PageMenu", "Open link…"), lambda: canvas.link_activated.emit(link))
-        menu.addAction(tr("PageMenu", "Copy link address"), lambda: clipboard.setText(link))
+        menu.addAction(
+            translate("PageMenu", "Open link…"), lambda: canvas.link_activated.emit(link)
+        )
+        menu.addAction(translate("PageMenu", "Copy link address"), lambda: clipboard.setText(link))
         menu.addSeparator()
-    copy = menu.addAction(icons.icon("copy", "muted"), tr("PageMenu", "Copy"), canvas.copy)
+    copy = menu.addAction(icons.icon("copy", "muted"), translate("PageMenu", "Copy"), canvas.copy)
     copy.setEnabled(bool(selected))
     if message is not None:
         text = message.content
-        menu.addAction(tr("PageMenu", "Copy message as Markdown"), lambda: clipboard.setText(text))
+        menu.addAction(
+            translate("PageMenu", "Copy message as Markdown"), lambda: clipboard.setText(text)
+        )
         if message.reasoning:
             thought = message.reasoning
             menu.addAction(
-                tr("PageMenu", "Copy what it thought"), lambda: clipboard.setText(thought)
+                translate("PageMenu", "Copy what it thought"), lambda: clipboard.setText(thought)
             )
         quote = menu.addAction(
             icons.icon("quote", "muted"),
-            tr("PageMenu", "Quote in your reply"),
+            translate("PageMenu", "Quote in your reply"),
             lambda: canvas.quoted.emit(selected or text),
         )
         quote.setEnabled(bool(selected or text.strip()))
-    menu.addAction(tr("PageMenu", "Select all"), canvas.select_all)
+    menu.addAction(translate("PageMenu", "Select all"), canvas.select_all)
     if message is not None:
         menu.addSeparator()
         actions = actions_for(message, busy=busy)

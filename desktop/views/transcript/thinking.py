@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from enum import Enum, auto
+from time import monotonic
 
 from desktop.chats.chat import Message, MessageStatus
 
@@ -53,13 +53,13 @@ class Thinking:
         if self._seconds is not None:
             return self._seconds
         if self._begun is not None:
-            return time.monotonic() - self._begun
+            return monotonic() - self._begun
         return stored
 
     def begin(self, *, answered: bool) -> None:
         """A piece of reasoning came."""
         if self._begun is None and not answered:
-            self._begun = time.monotonic()
+            self._begun = monotonic()
 
     def end(self) -> bool:
         """A piece of the answer itself came. Returns whether it is the first."""
@@ -80,7 +80,7 @@ class Thinking:
 
     def _stop(self) -> None:
         if self._begun is not None and self._seconds is None:
-            self._seconds = time.monotonic() - self._begun
+            self._seconds = monotonic() - self._begun
 
 
 def _ran_out(message: Message) -> bool:
