@@ -268,6 +268,8 @@ class _OpenFence:
         if not raws or raws[-1].tokens[0].type != "fence":
             return None
         raw = raws[-1]
+        if unsettled(region) < raw.start:
+            return None  # it may yet turn out to stand in a formula
         lines = region[raw.start : raw.end].split("\n", 1)
         if len(lines) < 2 or not lines[0].startswith(raw.tokens[0].markup):
             return None  # its first line may grow, or it is indented: the parser knows better

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 MAX_FORMULA: Final = 4_000  # characters, delimiters included
+_GLANCE: Final = 200  # of these it is told whether an unclosed formula is one
 _MAX_INLINE: Final = 1_000  # between single dollars
 
 _ENVIRONMENTS: Final = (
@@ -47,7 +48,7 @@ def unsettled(region: str) -> int:
     for blank in _BLANK_LINE.finditer(region, start):
         # The second line's end may belong to the next blank line: it begins there too.
         start = blank.end()
-    opener = _OPENER_LINE.search(region, region.rfind("\n", 0, start) + 1)
+    opener = _OPENER_LINE.search(region, start)
     return opener.start() if opener else len(region)
 
 
@@ -66,7 +67,7 @@ def _block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> b
     if match is None or state.is_code_block(start_line):
         return False
     closer = _closer(match.group())
-    if state.src.find(closer, match.end(), begin + MAX_FORMULA) < 0:
+    if not _closes_soon(state, closer, match.end(), begin + MAX_FORMULA):
         return False
     line, place = start_line, match.end()
     while True:
@@ -88,7 +89,8 @@ def _block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> b
         for n in range(start_line, line + 1)
     ]
     content = "\n".join(lines).rstrip()
-    if not content[len(match.group()) :].removesuffix(tail).removesuffix(closer).strip():
+    body = content[len(match.group()) :].removesuffix(tail).removesuffix(closer)
+    if not body.strip() or (len(lines) == 1 and closer == "$$" and not _is_formula(body)):
         return False
     if silent:
         return True
@@ -97,6 +99,17 @@ def _block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> b
     token.content = content
     token.map = [start_line, state.line]
     return True
+
+
+def _closes_soon(state: StateBlock, closer: str, start: int, limit: int) -> bool:
+    """Whether the closer stands between two places; the text is searched but once for it."""
+    known: dict[str, tuple[int, int]] = state.env.setdefault("closers", {})
+    since, found = known.get(closer, (0, -1))
+    if not since <= start <= found:
+        found = state.src.find(closer, start)
+        found = len(state.src) if found < 0 else found
+        known[closer] = (start, found)
+    return found + len(closer) <= limit and found < len(state.src)
 
 
 def _inline(state: StateInline, silent: bool) -> bool:
@@ -137,7 +150,7 @@ def _end_of_brackets(text: str, start: int, limit: int) -> int:
     inside = start + len(opener)
     found = text.find(closer, inside, min(limit, start + MAX_FORMULA))
     if found < 0:
-        rest = text[inside : min(limit, start + MAX_FORMULA)]
+        rest = text[inside : min(limit, inside + _GLANCE)]
         return -1 if environment or _is_formula_text(rest) else 0
     end = found + len(closer)
     if not text[inside:found].strip() or (closer == r"\]" and text[end : end + 1] in ("(", "[")):
@@ -150,7 +163,7 @@ def _end_of_dollars(text: str, start: int, limit: int) -> int:
     if text.startswith("$$", start):
         found = text.find("$$", start + 2, min(limit, start + MAX_FORMULA))
         if found < 0:
-            rest = text[start + 2 : min(limit, start + MAX_FORMULA)]
+            rest = text[start + 2 : min(limit, start + _GLANCE)]
             return -1 if "\\" in rest and _is_formula_text(rest) else 0
         body = text[start + 2 : found]
         return found + 2 if body.strip() and _is_formula(body) else 0
