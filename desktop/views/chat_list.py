@@ -1,122 +1,39 @@
-"""The sidebar: all chats by date, a filter for their titles, delete with undo."""
+"""The sidebar: all chats by folder and date, a search over every message, undo."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
-    QLineEdit,
-    QListView,
-    QMenu,
     QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop import theme
 from desktop.chats.chat import ChatSummary
-from desktop.models.chat_list_model import ChatListModel, ChatRole
+from desktop.models.chat_list_model import ChatListModel
+from desktop.models.chat_list_rows import RowKind
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
-from desktop.models.session_state import SessionState
+from desktop.views.chat_list_view import ChatListView
 from desktop.views.icons import icon
 from desktop.views.notice_bar import NoticeBar
+from desktop.views.search_field import SearchField
 
-ROW_HEIGHT = 32
-ICON_SIZE = 16
-RENAME_WIDTH = 420
-MIN_WIDTH = 208
-_Index = QModelIndex | QPersistentModelIndex
+if TYPE_CHECKING:
+    from desktop.models.session_hub import SessionHub
+    from desktop.views.chat_list_desk import ChatListDesk
+    from desktop.views.search_panel import SearchPanel
+    from desktop.views.tab_keeper import TabKeeper
 
-
-class ChatDelegate(QStyledItemDelegate):
-    """Headings small and quiet, chats with their state in a word at the right."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """One height for all rows, so that a long list need not be measured."""
-        del index
-        height = max(ROW_HEIGHT, option.fontMetrics.height() + theme.current().space.m)
-        return QSize(0, height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """One row."""
-        # Late: this class alone takes 4 ms to come, and the first paint shows no row.
-        from PySide6.QtWidgets import QStyle
-
-        look = theme.current()
-        space = look.space
-        if index.data(ChatRole.IS_HEADING):
-            painter.save()
-            painter.setFont(look.text_font(look.small, QFont.Weight.Medium))
-            painter.setPen(look.colour("muted"))
-            area = option.rect.adjusted(space.s, 0, -space.s, -space.xs)
-            text = index.data(Qt.ItemDataRole.DisplayRole)
-            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
-            painter.restore()
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-        if selected or hovered or focused:
-            painter.setBrush(look.colour("accent_soft" if selected else "hover"))
-            painter.setPen(look.colour("accent") if focused else Qt.PenStyle.NoPen)
-            ground = option.rect.toRectF().adjusted(0.5, 1.5, -0.5, -1.5)
-            painter.drawRoundedRect(ground, look.radius_small, look.radius_small)
-        area = option.rect.adjusted(space.s, 0, -space.s, 0)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        word = index.data(ChatRole.STATE_TEXT)
-        if word:
-            state = index.data(ChatRole.STATE)
-            troubled = state in (SessionState.FAILED, SessionState.INTERRUPTED)
-            painter.setFont(look.text_font(look.small))
-            painter.setPen(look.colour("warning" if troubled else "accent"))
-            painter.drawText(area, Qt.AlignmentFlag.AlignRight | middle, word)
-            area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(word) - space.s)
-        painter.setFont(look.text_font())
-        painter.setPen(look.colour("text"))
-        title = painter.fontMetrics().elidedText(
-            index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideRight, area.width()
-        )
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | middle, title)
-        painter.restore()
-
-
-class FilterField(QLineEdit):
-    """Esc empties it; Down goes to the list.
-
-    Signals:
-        left: the user wants to go on in the list.
-    """
-
-    left = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Esc for the field while it holds text: it is no Stop then."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Escape
-            and self.text()
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc and Down."""
-        if event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif event.key() == Qt.Key.Key_Down:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
+ICON_SIZE: Final = 16
+MIN_WIDTH: Final = 208
+UNDO_MS: Final = 10_000
 
 
 class ChatList(QFrame):
@@ -125,13 +42,15 @@ class ChatList(QFrame):
     Signals:
         new_requested: make a new chat.
         chosen: id of a chat to show.
+        hit_chosen: a `SearchHit`: show its chat, at that message.
         rename_requested: id and the new title.
         delete_requested: id.
-        undo_requested: id of the chat deleted last.
+        undo_requested: id of a chat deleted last.
     """
 
     new_requested = Signal()
     chosen = Signal(str)
+    hit_chosen = Signal(object)
     rename_requested = Signal(str, str)
     delete_requested = Signal(str)
     undo_requested = Signal(str)
@@ -141,7 +60,13 @@ class ChatList(QFrame):
         space = theme.current().space
         self.setProperty("role", "sidebar")
         self._current = ""
-        self._deleted = ""
+        self._current_title = ""
+        self._deleted: list[tuple[str, str]] = []
+        self._batch: frozenset[str] = frozenset()
+        self._undo: Callable[[], object] | None = None
+        self._panel: SearchPanel | None = None
+        self._desk: ChatListDesk | None = None
+        self._before: QWidget | None = None  # what had the focus before the search
         self.model = ChatListModel(self)
 
         name = QLabel(self.tr("Inglenook"))
@@ -155,87 +80,202 @@ class ChatList(QFrame):
         head.addWidget(name, 1)
         head.addWidget(self.new_button)
 
-        self.filter = FilterField()
-        self.filter.setPlaceholderText(self.tr("Find by title"))
-        self.filter.setAccessibleName(self.tr("Find a chat by its title"))
-        self.filter.textChanged.connect(self._on_filter_changed)
-
-        self.view = QListView()
-        self.view.setModel(self.model)
-        self.view.setItemDelegate(ChatDelegate(self.view))
-        self.view.setUniformItemSizes(True)
-        self.view.setStyleSheet("QListView { border: none; }")  # rows show the focus
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.setAccessibleName(self.tr("Chats"))
-        self.view.customContextMenuRequested.connect(self._show_menu)
-        self.view.clicked.connect(self._choose)
-        self.view.activated.connect(self._choose)
-        self.view.installEventFilter(self)
+        self.filter = SearchField()
+        self.filter.setPlaceholderText(self.tr("Search all chats"))
+        self.filter.setAccessibleName(self.tr("Search all chats and messages"))
+        self.filter.textChanged.connect(self._on_text)
+        self.filter.entered.connect(self._on_field_entered)
         self.filter.left.connect(self._enter_list)
         self.filter.returnPressed.connect(self._open_first)
+        self.filter.cleared.connect(self.end_search)
+        self._field_row = QHBoxLayout()
+        self._field_row.setSpacing(space.xs)
+        self._field_row.addWidget(self.filter, 1)
 
-        self.empty = QLabel()
+        self.view = ChatListView(self.model)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.opened.connect(self._choose)
+        self.view.rename_pressed.connect(self._rename_row)
+        self.view.delete_pressed.connect(lambda: self.delete(self.view.selected_ids()))
+        self.view.left_top.connect(lambda: self.filter.setFocus(Qt.FocusReason.OtherFocusReason))
+
+        self.empty = QLabel(self.tr("Your chats will stand here."))
         self.empty.setProperty("role", "muted")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.undo_bar = NoticeBar()
-        self.undo_bar.dismissed.connect(self._forget_deleted)
+        self.undo_bar.dismissed.connect(self._forget_undo)
+        self._undo_timer = QTimer(self)
+        self._undo_timer.setInterval(UNDO_MS)
+        self._undo_timer.timeout.connect(self._on_undo_over)
 
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(space.m, space.m, space.m, space.m)
-        layout.setSpacing(space.s)
-        layout.addLayout(head)
-        layout.addWidget(self.filter)
-        layout.addWidget(self.empty)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.undo_bar)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(space.m, space.m, space.m, space.m)
+        self._column.setSpacing(space.s)
+        self._column.addLayout(head)
+        self._column.addLayout(self._field_row)
+        self._column.addWidget(self.empty)
+        self._column.addWidget(self.view, 1)
+        self._column.addWidget(self.undo_bar)
         self.model.modelReset.connect(self._on_reset)
         self._on_reset()
         theme.notifier().changed.connect(self._on_theme_changed)
+
+    def serve(self, hub: SessionHub, tabs: TabKeeper) -> None:
+        """The chats can be used: search messages, and do what the menus offer."""
+        if self._desk is None:
+            from desktop.views.chat_list_desk import ChatListDesk
+
+            self._desk = ChatListDesk(self, hub, tabs)
+            if self._panel is not None:
+                self._desk.equip(self._panel)
 
     # --- what the window says ------------------------------------------------------
 
     def set_chats(self, chats: list[ChatSummary]) -> None:
         """Show these chats."""
         self.model.set_chats(chats)
+        if self._panel is not None:
+            self._panel.refresh_titles()
 
     def set_current(self, chat_id: str) -> None:
         """Mark the chat of the tab in front."""
-        self._current = chat_id
-        self._select_current()
+        if chat_id != self._current:
+            self._current = chat_id
+            self._select_current()
+
+    @property
+    def current(self) -> str:
+        """Id of the chat of the tab in front; empty if there is none."""
+        return self._current
 
     def show_deleted(self, chat_id: str, title: str) -> None:
-        """Offer to take a deleted chat back."""
-        self._deleted = chat_id
-        self.undo_bar.show_notice(Notice(NoticeLevel.HINT, self.tr("Chat deleted")))
-        whole = self.tr("“{title}” was deleted.").format(title=title)
+        """Offer to take a deleted chat back; chats deleted together are taken back together."""
+        if not (self._deleted and {chat_id, self._deleted[-1][0]} <= self._batch):
+            self._deleted = []
+        self._deleted.append((chat_id, title))
+        count = len(self._deleted)
+        if count == 1:
+            words = self.tr("Chat deleted")
+            whole = self.tr("“{title}” was deleted.").format(title=title)
+        else:
+            words = whole = self.tr("%n chats deleted", "", count)
+        self.offer_undo(words, whole, self._restore_deleted)
+
+    def offer_undo(self, words: str, whole: str, undo: Callable[[], object]) -> None:
+        """Say what was done and offer to undo it, for a while.
+
+        Args:
+            words: short.
+            whole: the same with names, for the tool tip and for screen readers.
+            undo: makes it as it was before.
+        """
+        self._undo = undo
+        self.undo_bar.show_notice(Notice(NoticeLevel.HINT, words))
         self.undo_bar.setToolTip(whole)
         self.undo_bar.setAccessibleName(whole)
         self.undo_bar.add_button(self.tr("Undo"), self.undo)
+        self._undo_timer.start()
 
     def undo(self) -> None:
-        """Take the chat back that was deleted last."""
-        chat_id, self._deleted = self._deleted, ""
+        """Undo what was done last, while that is offered."""
+        undo, self._undo = self._undo, None
+        self._undo_timer.stop()
         self.undo_bar.show_notice(NO_NOTICE)
-        if chat_id:
-            self.undo_requested.emit(chat_id)
+        if undo is not None:
+            undo()
+
+    # --- search --------------------------------------------------------------------
+
+    def search(self) -> None:
+        """Go to the search field; Esc there leads back to where one was."""
+        focus = self.window().focusWidget()
+        if focus is not None and not self.isAncestorOf(focus):
+            self._before = focus
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def end_search(self) -> None:
+        """Show the list again, and go back to where one was."""
+        self.filter.clear()
+        if self._panel is not None:
+            self._panel.clear()
+        before, self._before = self._before, None
+        import shiboken6
+
+        if before is not None and shiboken6.isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def search_panel(self) -> SearchPanel:
+        """What shows the results; built when the field is first used."""
+        if self._panel is None:
+            from desktop.views.search_panel import SearchPanel
+
+            panel = self._panel = SearchPanel(self.model.everything)
+            self._column.insertWidget(self._column.indexOf(self.view), panel, 1)
+            panel.hide()
+            self._field_row.addWidget(panel.bar.button)
+            panel.hit_chosen.connect(self._choose_hit)
+            panel.left_top.connect(lambda: self.filter.setFocus(Qt.FocusReason.OtherFocusReason))
+            panel.cleared.connect(self.end_search)
+            panel.typed.connect(self.filter.type_on)
+            panel.bar.folders = self.model.folders
+            if self._desk is not None:
+                self._desk.equip(panel)
+        return self._panel
+
+    # --- actions -------------------------------------------------------------------
+
+    def pin_chat(self, chat_id: str) -> None:
+        """Pin a chat or unpin it; the chosen ones if the list has the focus."""
+        if self._desk is not None:
+            self._desk.toggle_pins(self._meant(chat_id))
+
+    def archive_chat(self, chat_id: str) -> None:
+        """Archive a chat or take it back; the chosen ones if the list has the focus."""
+        if self._desk is not None:
+            self._desk.toggle_archived(self._meant(chat_id))
+
+    def move_to_folder(self, chat_id: str) -> None:
+        """Ask for a folder for a chat; for the chosen ones if the list has the focus."""
+        if self._desk is not None:
+            self._desk.ask_folder(self._meant(chat_id))
+
+    def export_chat(self, chat_id: str) -> None:
+        """Ask how to export a chat; the chosen ones if the list has the focus."""
+        if self._desk is not None:
+            self._desk.export(self._meant(chat_id))
+
+    def export_all(self) -> None:
+        """Ask how to export all chats."""
+        if self._desk is not None:
+            self._desk.export_all()
+
+    def import_chats(self) -> None:
+        """Ask for a file of chats and take them over."""
+        if self._desk is not None:
+            self._desk.import_chats()
+
+    def show_bin(self) -> None:
+        """Show the deleted chats."""
+        if self._desk is not None:
+            self._desk.show_bin()
 
     def rename(self, chat_id: str, title: str) -> None:
         """Ask for another title of a chat."""
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Rename the chat"))
-        dialog.setLabelText(self.tr("Title:"))
-        dialog.setTextValue(title)
-        dialog.setOkButtonText(self.tr("Rename"))
-        dialog.resize(RENAME_WIDTH, dialog.sizeHint().height())
-        accepted = dialog.exec()
-        dialog.deleteLater()
-        if accepted and dialog.textValue().strip():
-            self.rename_requested.emit(chat_id, dialog.textValue())
+        from desktop.views.chat_list_menu import ask_name
+
+        name = ask_name(self, self.tr("Rename the chat"), self.tr("Title:"), title)
+        if name:
+            self.rename_requested.emit(chat_id, name)
+
+    def delete(self, chat_ids: Sequence[str]) -> None:
+        """Put chats into the bin; they can be taken back together."""
+        self._batch = frozenset(chat_ids)
+        for chat_id in chat_ids:
+            self.delete_requested.emit(chat_id)
 
     # --- Qt ------------------------------------------------------------------------
 
@@ -244,91 +284,102 @@ class ChatList(QFrame):
         least = super().minimumSizeHint()
         return QSize(max(MIN_WIDTH, least.width()), least.height())
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Delete and F2 in the list."""
-        if (
-            watched is self.view
-            and event.type() == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Delete
-        ):
-            chat_id = self.view.currentIndex().data(ChatRole.CHAT_ID)
-            if chat_id:
-                self.delete_requested.emit(chat_id)
-                return True
-        return super().eventFilter(watched, event)  # type: ignore[arg-type]
-
     # --- inside --------------------------------------------------------------------
 
+    def _meant(self, chat_id: str) -> list[ChatSummary]:
+        chosen = self.view.selected_ids() if self.view.hasFocus() else []
+        found = (self.model.summary(id_) for id_ in chosen or [chat_id])
+        return [chat for chat in found if chat is not None]
+
     def _on_theme_changed(self) -> None:
+        self.view.scheduleDelayedItemsLayout()
         self.view.viewport().update()
 
-    def _forget_deleted(self) -> None:
-        self._deleted = ""
-
-    def _choose(self, index: QModelIndex) -> None:
-        chat_id = index.data(ChatRole.CHAT_ID)
-        if chat_id:
-            self.chosen.emit(chat_id)
+    def _choose(self, chat_id: str) -> None:
+        self.chosen.emit(chat_id)
         self._select_current()
 
-    def _on_filter_changed(self, text: str) -> None:
+    def _choose_hit(self, hit: object) -> None:
+        if getattr(hit, "message_id", ""):
+            self.hit_chosen.emit(hit)
+        else:
+            self.chosen.emit(getattr(hit, "chat_id", ""))
+
+    def _on_field_entered(self) -> None:
+        panel = self.search_panel()
+        if self._desk is not None:
+            self._desk.prepare_search(panel)
+
+    def _on_text(self, text: str) -> None:
         self.filter.setClearButtonEnabled(True)  # not sooner: its icon costs the first paint 2 ms
-        self.model.set_filter(text)
-        self._on_reset()
+        panel = self.search_panel()
+        panel.set_text(text)
+        self._show_which()
+
+    def _show_which(self) -> None:
+        searching = bool(self.filter.text().strip())
+        nothing = self.model.rowCount() == 0
+        had_focus = self.view.hasFocus()
+        if self._panel is not None:
+            self._panel.setVisible(searching)
+        self.view.setVisible(not nothing and not searching)
+        self.empty.setVisible(nothing and not searching)
+        self._column.setStretchFactor(self.empty, 1 if nothing else 0)
+        if had_focus and nothing:  # the last row is gone
+            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_reset(self) -> None:
-        nothing = self.model.rowCount() == 0
-        self.view.setVisible(not nothing)
-        self.empty.setVisible(nothing)
-        self.empty.setText(
-            self.tr("No title holds these words.")
-            if self.model.is_filtered
-            else self.tr("Your chats will stand here.")
-        )
-        layout = self.layout()
-        if isinstance(layout, QVBoxLayout):
-            layout.setStretchFactor(self.empty, 1 if nothing else 0)
-        self._select_current()
+        self._show_which()
+        if not self.view.selectedIndexes():
+            self._select_current()
 
     def _select_current(self) -> None:
         row = self.model.row_of(self._current)
-        if row is None:
-            self.view.clearSelection()
-        else:
-            self.view.setCurrentIndex(self.model.index(row))
+        if row is not None or not self.view.hasFocus():
+            self.view.go_to(row)
 
     def _enter_list(self) -> None:
-        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
-        if not self.view.currentIndex().isValid():
-            self._step_to_chat()
-
-    def _step_to_chat(self) -> None:
-        for row in range(self.model.rowCount()):
-            index = self.model.index(row)
-            if index.data(ChatRole.CHAT_ID):
-                self.view.setCurrentIndex(index)
-                return
+        if self._panel is not None and not self._panel.isHidden():
+            self._panel.results.enter()
+        elif not self.view.isHidden():
+            self.view.enter()
 
     def _open_first(self) -> None:
-        for row in range(self.model.rowCount()):
-            chat_id = self.model.index(row).data(ChatRole.CHAT_ID)
-            if chat_id:
-                self.chosen.emit(chat_id)
-                return
+        if self.filter.text().strip():
+            self.search_panel().open_first()
+
+    def _restore_deleted(self) -> None:
+        deleted, self._deleted = self._deleted, []
+        for chat_id, _title in deleted:
+            self.undo_requested.emit(chat_id)
+
+    def _forget_undo(self) -> None:
+        self._deleted = []
+        self._undo = None
+        self._undo_timer.stop()
+
+    def _on_undo_over(self) -> None:
+        focus = self.window().focusWidget()
+        if self.undo_bar.underMouse() or (focus and self.undo_bar.isAncestorOf(focus)):
+            return  # somebody is about to press it
+        self._forget_undo()
+        self.undo_bar.show_notice(NO_NOTICE)
+
+    def _rename_row(self) -> None:
+        row = self.view.current_row()
+        if row is None:
+            return
+        if row.chat is not None:
+            self.rename(row.chat.id, row.chat.title)
+        elif row.kind is RowKind.FOLDER and self._desk is not None:
+            self._desk.ask_folder_name(row.text)
 
     def _show_menu(self, position: QPoint) -> None:
-        index = self.view.indexAt(position)
-        chat_id = index.data(ChatRole.CHAT_ID)
-        if not chat_id:
+        index: QModelIndex = self.view.indexAt(position)
+        row = self.model.row_at(index.row())
+        if row is None or row.kind is RowKind.HEADING:
             return
-        title = index.data(Qt.ItemDataRole.DisplayRole)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open"), lambda: self.chosen.emit(chat_id))
-        menu.addAction(self.tr("Rename…"), lambda: self.rename(chat_id, title))
-        menu.addSeparator()
-        menu.addAction(
-            icon("trash"), self.tr("Delete"), lambda: self.delete_requested.emit(chat_id)
-        )
+        from desktop.views.chat_list_menu import ChatMenu
+
+        menu = ChatMenu(self, self._desk, row, self.view.selected_ids())
         menu.popup(self.view.viewport().mapToGlobal(position))

@@ -3,112 +3,22 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import date, timedelta
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QRect, Qt, QThread
 from PySide6.QtWidgets import QLabel, QPushButton
-from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop.background import Background
-from desktop.chats.chat import ChatSummary
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.chat_list_model import ChatListModel, ChatRole
 from desktop.models.engine_text import bytes_text
-from desktop.models.session_state import SessionState
-from desktop.views.chat_list import ChatList
 from desktop.views.engine_banner import EngineBanner
 from desktop.views.status_bar import StatusBar
 from desktop.views.welcome import Welcome
 from engine.protocol import Failure, LoadStage, Remedy, RemedyAction, Scope, Telemetry
 from tests.gui.fake_client import LOADED
-
-NOW = time.time()
-
-
-def summary(number: int, title: str, days: float = 0.0, *, pinned: bool = False) -> ChatSummary:
-    return ChatSummary(f"id{number}", title, 1000 - number, NOW - days * 86400, pinned=pinned)
-
-
-CHATS = [
-    summary(1, "Ember and ash"),
-    summary(2, "Paged attention"),
-    summary(3, "A letter to Ada", 1),
-    summary(4, "Old plans", 400),
-]
-
-
-def texts(model: ChatListModel) -> list[str]:
-    return [model.index(row).data() for row in range(model.rowCount())]
-
-
-def test_chats_stand_below_date_headings(qtmodeltester: ModelTester) -> None:
-    model = ChatListModel()
-    qtmodeltester.check(model)  # type: ignore[no-untyped-call]
-    model.set_chats(CHATS)
-    assert texts(model) == [
-        *("Today", "Ember and ash", "Paged attention"),
-        *("Yesterday", "A letter to Ada", "Older", "Old plans"),
-    ]
-    model.set_filter("LETTER ada")
-    assert texts(model) == ["Yesterday", "A letter to Ada"]
-    model.set_filter("nothing like it")
-    assert model.rowCount() == 0
-    model.set_filter("")
-    model.set_chats([summary(9, "Kept at hand", 90, pinned=True), *CHATS])
-    assert texts(model)[:3] == ["Pinned", "Kept at hand", "Today"]
-
-
-def test_a_clock_that_was_set_back_repeats_no_heading() -> None:
-    model = ChatListModel()
-    model.set_chats([summary(1, "a", 1), summary(2, "b"), summary(3, "c", 1)])
-    assert texts(model).count("Yesterday") == 1
-
-
-@pytest.mark.parametrize(
-    ("days", "heading"),
-    [(0, "Today"), (1, "Yesterday"), (3, "This week"), (20, "This month"), (99, "Older")],
-)
-def test_headings(days: int, heading: str) -> None:
-    today = date(2026, 3, 31)
-    noon = time.mktime((today - timedelta(days)).timetuple()) + 43200
-    assert ChatListModel().heading_of(noon, today) == heading
-
-
-def test_a_chat_that_is_answered_says_so(qtbot: QtBot) -> None:
-    model = ChatListModel()
-    model.set_chats(CHATS)
-    with qtbot.waitSignal(model.dataChanged):
-        model.set_state("id2", SessionState.STREAMING)
-    index = model.index(2)
-    assert index.data(ChatRole.STATE_TEXT) == "writing"
-    with qtbot.assertNotEmitted(model.modelReset):
-        model.set_chats([*CHATS[:1], summary(2, "Renamed"), *CHATS[2:]])
-    assert model.index(2).data() == "Renamed"
-
-
-def test_the_filter_and_enter_open_the_first_hit(qtbot: QtBot) -> None:
-    view = ChatList()
-    qtbot.addWidget(view)
-    view.set_chats(CHATS)
-    view.show()
-    view.filter.setText("paged")
-    with qtbot.waitSignal(view.chosen) as chosen:
-        view.filter.returnPressed.emit()
-    assert chosen.args == ["id2"]
-    view.filter.setText("zzz")
-    assert "No title" in view.empty.text()
-
-
-def test_a_list_of_many_chats_is_measured_row_by_row_only_once(qtbot: QtBot) -> None:
-    view = ChatList()
-    qtbot.addWidget(view)
-    view.set_chats([summary(i, f"Chat {i}") for i in range(1000)])
-    assert view.view.uniformItemSizes()
 
 
 def failed(*remedies: Remedy) -> EngineView:

@@ -15,7 +15,6 @@ from desktop.chats.chat import Attachment, Message, MessageStatus, Role, Statist
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.transfer import our_json
 from desktop.chats.transfer.exporting import Chosen, Format, Job, export
-from desktop.chats.transfer.importing import with_fresh_ids
 from desktop.chats.transfer.limits import Limits
 from desktop.chats.transfer.pieces import Cutter, Kind
 from desktop.chats.transfer.trouble import TransferError, Trouble
@@ -111,6 +110,11 @@ def test_the_cutter_agrees_with_the_parser(value: Any, step: int) -> None:
     assert [json.loads(piece.data) for piece in pieces] == [value, value]
 
 
+def same(chat: ChatTree) -> ChatTree:
+    """Without what its place in a store is known by."""
+    return replace(chat, messages=tuple(replace(m, sequence=0, chat_id="") for m in chat.messages))
+
+
 def test_out_and_in_through_a_file(tmp_path: Path) -> None:
     first = replace(tree("one"), pinned=True, folder="Work", parameters={"temperature": 0.5})
     second = replace(tree("two"), archived=True)
@@ -126,34 +130,6 @@ def test_out_and_in_through_a_file(tmp_path: Path) -> None:
     assert outcome.imported == 2
     assert [same(chat) for chat in back] == [same(first), same(second)]
     assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
-
-
-def same(chat: ChatTree) -> ChatTree:
-    """With ids that depend on the place alone."""
-    ids = {m.id: str(place) for place, m in enumerate(chat.messages)}
-    return replace(
-        chat,
-        messages=tuple(
-            replace(
-                m,
-                id=ids[m.id],
-                chat_id="",
-                parent_id=ids[m.parent_id] if m.parent_id else None,
-                sequence=0,
-                attachments=tuple(replace(a, id="") for a in m.attachments),
-            )
-            for m in chat.messages
-        ),
-        active_leaf=ids[chat.active_leaf] if chat.active_leaf else None,
-    )
-
-
-@given(trees())
-@settings(deadline=None, max_examples=30)
-def test_fresh_ids_change_nothing_else(chat: ChatTree) -> None:
-    fresh = with_fresh_ids(chat)
-    assert same(fresh) == same(chat)
-    assert not {m.id for m in fresh.messages} & {m.id for m in chat.messages}
 
 
 GOOD = {"title": "good", "messages": [{"id": "a", "role": "user", "content": "hello"}]}

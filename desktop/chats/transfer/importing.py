@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from desktop.chats.chat import ChatSummary, Message, new_id
+from desktop.chats.chat import ChatSummary
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.transfer import chatgpt, our_json
 from desktop.chats.transfer.limits import LIMITS, Limits
@@ -43,7 +43,7 @@ class Import:
     """What to import.
 
     Attributes:
-        add: stores a chat; called from the importing thread.
+        add: stores a chat, with ids of its own; called from the importing thread.
         present: keys of the chats that are here: those are passed over.
         folder: where all go; None keeps each in its own.
         progress: told the share of the file that is read, 0 to 1, and how many chats were
@@ -183,7 +183,7 @@ class _Taker:
         if self._job.folder is not None:
             tree = replace(tree, folder=self._job.folder)
         self.settle(IN_FLIGHT - 1)
-        self._waiting.append((self._job.add(with_fresh_ids(tree)), self._number, tree.title))
+        self._waiting.append((self._job.add(tree), self._number, tree.title))
 
     def settle(self, most: int) -> None:
         """Wait until at most so many chats are on their way to the disk."""
@@ -216,25 +216,6 @@ class _Taker:
             problems=tuple(self._problems),
             cancelled=self.cancelled,
         )
-
-
-def with_fresh_ids(tree: ChatTree) -> ChatTree:
-    """The same tree with ids of its own, so that it can stand beside the one it came from."""
-    ids = {message.id: new_id() for message in tree.messages}
-
-    def fresh(message: Message) -> Message:
-        parent = None if message.parent_id is None else ids[message.parent_id]
-        attachments = tuple(replace(part, id=new_id()) for part in message.attachments)
-        return replace(
-            message,
-            id=ids[message.id],
-            parent_id=parent,
-            siblings=tuple(ids[id_] for id_ in message.siblings if id_ in ids),
-            attachments=attachments,
-        )
-
-    leaf = None if tree.active_leaf is None else ids[tree.active_leaf]
-    return replace(tree, messages=tuple(map(fresh, tree.messages)), active_leaf=leaf)
 
 
 def _chats(pieces: Iterator[Piece]) -> Iterator[tuple[Piece, bool]]:
