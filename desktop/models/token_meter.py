@@ -26,8 +26,8 @@ DELAY_MS: Final = 250
 # English has about four characters a token; the first answer of the engine corrects it.
 CHARACTERS_A_TOKEN: Final = 4.0
 # Beyond this many characters the question itself would take the window's time, and the
-# answer is known: no model reads a million tokens and more.
-MAX_CHARACTERS: Final = 4_000_000
+# answer is known: no model reads that much at once.
+MAX_CHARACTERS: Final = 2_000_000
 
 Prompt = tuple[ChatMessage, ...]
 
@@ -62,9 +62,16 @@ class MeterReading:
 
 @dataclass(frozen=True, slots=True)
 class MeterSource:
-    """Where the meter looks. `terms`: the chat's policy, and the tokens kept for an answer."""
+    """Where the meter looks.
+
+    Attributes:
+        prompt: what would be sent now.
+        size: of it, in characters; cheap to ask.
+        terms: the chat's policy, and the tokens kept for an answer.
+    """
 
     prompt: Callable[[], Prompt]
+    size: Callable[[], int]
     terms: Callable[[], tuple[OverflowPolicy, int]]
 
 
@@ -166,18 +173,19 @@ class TokenMeter(QObject):
         if self._source is None or self._request_id:
             return  # the open question's answer brings us back
         self._due = False
+        size = self._source.size()
+        if not size or not self._context or size > MAX_CHARACTERS:
+            self._search = None
+            self._settle(None, round(size / self._ratio))
+            return
         prompt = self._source.prompt()
         if prompt == self._counted:
             self._show(self._tokens, exact=True)
             self._search_on()
             return
-        characters = sum(len(message.content) for message in prompt)
         self._search = None
-        if not prompt or not self._context or characters > MAX_CHARACTERS:
-            self._settle(None, round(characters / self._ratio))
-            return
         if self._counted is None:
-            self._show(round(characters / self._ratio), exact=False)
+            self._show(round(size / self._ratio), exact=False)
         self._asked = prompt
         self._ask(prompt)
 

@@ -258,21 +258,59 @@ class TabComposing(QObject):
             self.show_facts()
 
     def _meter_source(self) -> MeterSource:
-        from desktop.models.overflow import policy_of
-        from desktop.models.prompt import reserve_for, sampling_of
         from desktop.models.token_meter import MeterSource
 
-        def prompt() -> tuple[ChatMessage, ...]:
-            session, composer = self._session, self._composer
-            if composer.is_empty and not session.messages:
-                return ()
+        return MeterSource(self._prompt, self._prompt_size, self._terms)
+
+    def _prompt(self) -> tuple[ChatMessage, ...]:
+        """What would be sent if the composer's text were sent now."""
+        composer, session = self._composer, self._session
+        if not composer.edited_id:
             return session.prompt_messages(composer.text(), composer.attachments)
+        from desktop.models.prompt import prompt_of
 
-        def terms() -> tuple[OverflowPolicy, int]:
-            parameters = self._session.chat.parameters
-            loaded = self._hub.client.view.loaded
-            context = loaded.context if loaded is not None else None
-            limit = sampling_of(parameters).max_tokens
-            return policy_of(parameters, self._hub.default_overflow), reserve_for(limit, context)
+        before = self._messages_before()
+        parent = before[-1].id if before else None
+        edited = Message(
+            "",
+            session.chat_id,
+            parent,
+            Role.USER,
+            composer.text(),
+            attachments=composer.attachments,
+        )
+        return prompt_of(session.chat.system_prompt, (*before, edited))
 
-        return MeterSource(prompt, terms)
+    def _prompt_size(self) -> int:
+        """Its characters; 0 where nothing would be sent."""
+        composer, session = self._composer, self._session
+        before = self._messages_before()
+        if composer.is_empty and not before:
+            return 0
+        if composer.edited_id and self._edits_answer():
+            return 0  # an answer in other words is not sent, only kept
+        told = sum(len(m.content) + sum(len(a.content) for a in m.attachments) for m in before)
+        return len(session.chat.system_prompt) + told + composer.length()
+
+    def _messages_before(self) -> Sequence[Message]:
+        """The messages that would be sent before the composer's text."""
+        messages, edited = self._session.messages, self._composer.edited_id
+        if not edited:
+            return messages
+        place = next((i for i, m in enumerate(messages) if m.id == edited), len(messages))
+        return messages[:place]
+
+    def _edits_answer(self) -> bool:
+        edited = self._composer.edited_id
+        return any(m.id == edited and m.role is Role.ASSISTANT for m in self._session.messages)
+
+    def _terms(self) -> tuple[OverflowPolicy, int]:
+        """What happens to a prompt that is too long, and the room kept for the answer."""
+        from desktop.models.overflow import policy_of
+        from desktop.models.prompt import reserve_for, sampling_of
+
+        parameters = self._session.chat.parameters
+        loaded = self._hub.client.view.loaded
+        context = loaded.context if loaded is not None else None
+        limit = sampling_of(parameters).max_tokens
+        return policy_of(parameters, self._hub.default_overflow), reserve_for(limit, context)

@@ -15,6 +15,7 @@ from desktop.chats.chat import MessageStatus, OverflowPolicy
 from desktop.engine_link.engine_state import Phase
 from desktop.views.chat_tab import ChatTab
 from desktop.views.overflow_dialog import OverflowDialog
+from engine.protocol import ChatMessage
 from engine.script import count_words
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 
@@ -89,6 +90,21 @@ def test_the_meter_counts_what_is_attached(open_window: OpenWindow, qtbot: QtBot
     qtbot.waitUntil(
         lambda: tab.composer.below.meter_words() == f"{tokens:,} of 8,192 tokens", timeout=WAIT_MS
     )
+
+
+def test_while_a_message_is_edited_the_meter_counts_the_new_branch(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo first")
+    ask(tab, qtbot, "/echo second one")
+    question = tab.session.messages[0]
+    tab.reading.edit(question.id)
+    tab.composer.set_text("only these words")
+    system = tab.session.prompt_messages("")[:1]
+    tokens = count_words((*system, ChatMessage("user", "only these words")))
+    expected = f"{tokens} of 8,192 tokens"
+    qtbot.waitUntil(lambda: tab.composer.below.meter_words() == expected, timeout=WAIT_MS)
 
 
 # --- overflow ------------------------------------------------------------------------------

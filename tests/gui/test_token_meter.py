@@ -49,8 +49,13 @@ class Desk:
         self.readings: list[MeterReading] = []
         self.meter = TokenMeter(client.as_client)
         self.meter.changed.connect(self.readings.append)
-        self.meter.watch(MeterSource(lambda: self.prompt, lambda: (self.policy, self.reserve)), 0)
+        self.meter.watch(
+            MeterSource(lambda: self.prompt, self.size, lambda: (self.policy, self.reserve)), 0
+        )
         self.meter.set_shown(True)
+
+    def size(self) -> int:
+        return sum(len(message.content) for message in self.prompt)
 
     def type(self, text: str) -> None:
         self.prompt = (ChatMessage("user", text),)
