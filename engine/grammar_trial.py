@@ -25,11 +25,11 @@ from typing import Any, NoReturn
 
 from engine.protocol import Sampling
 
-CPU_SECONDS = 3  # of the child; whole seconds, as the kernel counts them
-WALL_SECONDS = 12.0  # on a machine that is busy with other things
+CPU_SECONDS = 5  # of the child; whole seconds, as the kernel counts them
+WALL_SECONDS = 15.0  # on a machine that is busy with other things
 PARSE_SECONDS = 0.3  # vLLM repeats this part between two steps: all streams wait for it
 STEP_SECONDS = 0.05  # a token's mask: likewise
-GROWTH_BYTES = 1024**3
+GROWTH_BYTES = 512 * 1024**2
 TRIED_TOKENS = 48
 REMEMBERED = 64
 _PR_SET_PDEATHSIG = 1
@@ -41,14 +41,14 @@ class GrammarTrial:
     """Says what is wrong with the grammar of a request; may be called from any thread.
 
     Args:
-        tokenizer: the model's (Hugging Face).
-        vocab_size: the model's, which may be above the tokenizer's.
+        vllm_config: the engine's.
+        tokenizer: the model's.
     """
 
-    def __init__(self, tokenizer: Any, vocab_size: int) -> None:
+    def __init__(self, vllm_config: Any, tokenizer: Any) -> None:
+        self._config = vllm_config
         self._tokenizer = tokenizer
-        self._vocab_size = vocab_size
-        self._info: Any = None
+        self._backend: Any = None
         self._known: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -79,42 +79,44 @@ class GrammarTrial:
 
     def _prepare(self) -> None:
         """What the child needs, made here once: it inherits it."""
-        import vllm.v1.structured_output.backend_xgrammar  # noqa: F401
-        import xgrammar
+        from vllm.v1.structured_output.backend_xgrammar import XgrammarBackend
 
-        if self._info is None:
-            self._info = xgrammar.TokenizerInfo.from_huggingface(
-                self._tokenizer, vocab_size=self._vocab_size
-            )
-            self._mask = xgrammar.allocate_token_bitmask(1, self._vocab_size)
-            vocabulary = self._tokenizer.get_vocab()
-            # Some first words to feed it; what is allowed depends on the grammar.
-            self._feed = [vocabulary[c] for c in 'a1"{}[] :,x0-' if c in vocabulary]
+        if self._backend is not None:
+            return
+        backend = XgrammarBackend(
+            self._config,
+            tokenizer=self._tokenizer,
+            vocab_size=self._config.model_config.get_vocab_size(),
+        )
+        self._mask = backend.allocate_token_bitmask(1)
+        vocabulary = self._tokenizer.get_vocab()
+        # Some first words to feed it; which of them are allowed depends on the grammar.
+        self._feed = [vocabulary[c] for c in 'a1"{}[] :,x0-' if c in vocabulary]
+        self._backend = backend
 
     def _compile(self, kind: str, text: str) -> str:
         """In the child. Does what vLLM will do; what is wrong, or ""."""
         import xgrammar
+        from vllm.v1.structured_output.backend_types import StructuredOutputOptions
         from vllm.v1.structured_output.backend_xgrammar import (
             has_xgrammar_unsupported_json_features,
         )
 
-        compiler = xgrammar.GrammarCompiler(self._info, max_threads=1, cache_enabled=False)
         began = time.process_time()
         if kind == "json":
-            if has_xgrammar_unsupported_json_features(json.loads(text)):
+            schema = json.loads(text)
+            if has_xgrammar_unsupported_json_features(schema):
                 return (
                     "it has a rule that cannot be kept while writing, such as multipleOf, "
                     "uniqueItems, contains, or a pattern together with a length"
                 )
-            xgrammar.Grammar.from_json_schema(json.loads(text))
+            xgrammar.Grammar.from_json_schema(schema)
         else:
             xgrammar.Grammar.from_regex(text)
         if time.process_time() - began > PARSE_SECONDS:
             return _TOO_HARD
-        grammar = (
-            compiler.compile_json_schema(text) if kind == "json" else compiler.compile_regex(text)
-        )
-        return self._walk(xgrammar.GrammarMatcher(grammar))
+        option = StructuredOutputOptions.JSON if kind == "json" else StructuredOutputOptions.REGEX
+        return self._walk(self._backend.compile_grammar(option, text).matcher)
 
     def _walk(self, matcher: Any) -> str:
         for _ in range(TRIED_TOKENS):
@@ -171,6 +173,7 @@ def _in_child(work: Callable[[], str]) -> str:
 
 def _child(work: Callable[[], str], writing: int) -> NoReturn:
     try:
+        os.nice(5)  # the streams go first
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         held = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()

@@ -117,9 +117,7 @@ class PromptRenderer:
     def _run(self) -> None:
         try:
             self._chats = ChatPrompts(self._config)
-            self._trial = GrammarTrial(
-                self._chats.tokenizer, self._config.model_config.get_vocab_size()
-            )
+            self._trial = GrammarTrial(self._config, self._chats.tokenizer)
             self._chats.warm_up()
         except Exception:
             self._failed(explain(Scope.ENGINE, traceback.format_exc()))
