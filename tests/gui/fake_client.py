@@ -104,8 +104,16 @@ class FakeClient(QObject):
             TokenBatch((StreamUpdate(request_id, text=text, tokens=1, running=running),))
         )
 
-    def finish(self, request_id: str, reason: FinishReason = FinishReason.STOP) -> None:
-        finish = Finish(reason, 12, 7, 0.5, 0.1, kv_blocks=2, decode_tps=40.0)
+    def open_reasoning(self, request_id: str, tag: str = "<think>") -> None:
+        """The prompt was counted, and the template has opened a tag."""
+        update = StreamUpdate(request_id, prompt_tokens=12, opens_reasoning=tag)
+        self.token_batch.emit(TokenBatch((update,)))
+
+    def finish(
+        self, request_id: str, reason: FinishReason = FinishReason.STOP, **more: object
+    ) -> None:
+        values: dict[str, object] = {"kv_blocks": 2, "decode_tps": 40.0, **more}
+        finish = Finish(reason, 12, 7, 0.5, 0.1, **values)  # type: ignore[arg-type]
         self.token_batch.emit(TokenBatch((StreamUpdate(request_id, finish=finish),)))
 
     def fail(self, request_id: str, cause: str, **more: object) -> None:
