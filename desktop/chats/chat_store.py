@@ -91,7 +91,8 @@ class ChatStore(MessageCalls, ShelfCalls):
         """Open the file, or make it. May be called again after it failed.
 
         Fails with a `StoreError`. One whose `usable` is true (a `CorruptStoreError`)
-        tells of a damaged file that was set aside: the store is open and empty.
+        tells of a damaged file that was set aside: the store is open, with what could still
+        be read from that file.
         """
         opening = self._queue.open()
         opening.add_done_callback(lambda _: self._index_on())

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from desktop.chats import rows
+from desktop.chats import rows, search_index
 from desktop.chats.chat import Role
 from desktop.chats.search import SearchHit, SearchPage, SearchQuery
 from desktop.chats.search_snippets import Snippets
@@ -63,6 +63,8 @@ class Search:
         limit = max(0, self._query.limit)
         if not self._words or not limit:
             return SearchPage()
+        # While an older version's messages are being indexed there may be more.
+        self._is_exact = not search_index.backlog(self._db)
         titles = self._titles()
         found = self._by_words() if any(word.tokens for word in self._words) else self._scan()
         parts: list[int] = []
@@ -112,6 +114,10 @@ class Search:
     def _newest(self, expression: str) -> list[int]:
         """The newest messages that match: up to one more than `_CANDIDATES`."""
         conditions, values = self._conditions()
+        signs = [word.literal for word in self._words if not word.tokens]
+        for number, sign in enumerate(signs):  # "->" in "a -> b": the index has none
+            conditions += f" AND instr(messages.content, :sign{number}) > 0"
+            values[f"sign{number}"] = sign
         values |= {"expression": expression, "most": _CANDIDATES + 1}
         within, limits = "", self._range()
         if limits is not None:

@@ -55,13 +55,21 @@ class CorruptStoreError(StoreError):
 
     Attributes:
         quarantine: where the damaged file was moved to; None if it was not moved.
+        saved_messages: how many of its messages the new file has.
     """
 
     def __init__(
-        self, cause: str, advice: str = "", *, usable: bool = False, quarantine: Path | None = None
+        self,
+        cause: str,
+        advice: str = "",
+        *,
+        usable: bool = False,
+        quarantine: Path | None = None,
+        saved_messages: int = 0,
     ) -> None:
         super().__init__(cause, advice, usable=usable)
         self.quarantine = quarantine
+        self.saved_messages = saved_messages
 
 
 class ReadOnlyStoreError(StoreError):

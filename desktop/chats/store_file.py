@@ -21,7 +21,15 @@ from desktop.chats.migrations import APPLICATION_ID, Migration, migrate, version
 from desktop.chats.store_check import check
 from desktop.chats.store_errors import CorruptStoreError, Damaged, FutureVersionError
 from desktop.chats.store_header import version_on_disk
-from desktop.chats.store_keeping import back_up, quarantine_file, remove, sync_folder, wal_of
+from desktop.chats.store_keeping import (
+    back_up,
+    describe_damage,
+    quarantine_file,
+    remove,
+    sync_folder,
+    wal_of,
+)
+from desktop.chats.store_salvage import salvage
 from desktop.paths import make_private
 
 log = logging.getLogger(__name__)
@@ -40,7 +48,8 @@ class OpenStore:
 
     Attributes:
         db: the `sqlite_utils.Database`; belongs to the thread that opened it.
-        notice: set when a damaged file was set aside and `db` is a fresh one.
+        notice: set when a damaged file was set aside and `db` is a fresh one, with what could be
+            taken over.
     """
 
     db: Any
@@ -93,9 +102,9 @@ def _open_locked(
             how = str(damage)
     # First the new one, then the move: without room for it, all stays as it was.
     _make_new(path, migrations)
-    notice = None
+    quarantine = None
     if how:
-        notice = quarantine_file(path, how)
+        quarantine = quarantine_file(path, how)
     elif wal_of(path).exists():
         # A WAL without its database would be replayed into the new one.
         quarantine_file(path, "the database is missing, its write-ahead log is not")
@@ -103,7 +112,10 @@ def _open_locked(
     sync_folder(path.parent)
     db = _connect(path)
     _configure(db)
-    return db, notice
+    if quarantine is None:
+        return db, None
+    saved = salvage(quarantine, path, db)
+    return db, describe_damage(path, how, quarantine, saved.chats, saved.messages)
 
 
 # --- before SQLite -------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sqlite3
 import time
@@ -13,6 +14,8 @@ from typing import Any, Final
 from desktop.chats import store_errors
 from desktop.chats.store_errors import CorruptStoreError
 from desktop.paths import make_private
+
+log = logging.getLogger(__name__)
 
 KEPT_BACKUPS: Final = 3
 KEPT_DAILY: Final = 7
@@ -150,8 +153,8 @@ def _copy(db: Any, target: Path) -> None:
     sync_folder(folder)
 
 
-def quarantine_file(path: Path, how: str) -> CorruptStoreError:
-    """Move the damaged file and its WAL aside, as a pair; describe it for the user."""
+def quarantine_file(path: Path, how: str) -> Path:
+    """Move the damaged file and its WAL aside, as a pair; where to."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     target = path.with_name(f"{path.name}.damaged-{stamp}")
     number = 1
@@ -164,19 +167,44 @@ def quarantine_file(path: Path, how: str) -> CorruptStoreError:
             source.rename(target.with_name(target.name + suffix))
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
     sync_folder(path.parent)
+    log.warning("%s was moved to %s: %s", path, target, how)
+    return target
+
+
+def describe_damage(
+    path: Path, how: str, quarantine: Path, chats: int, messages: int
+) -> CorruptStoreError:
+    """What happened to the damaged file, in the user's words.
+
+    Args:
+        chats, messages: how many of each could be taken over.
+    """
+    if messages or chats:
+        saved = (
+            f"{messages} message{'' if messages == 1 else 's'} in "
+            f"{chats} chat{'' if chats == 1 else 's'} could be read from it and are here."
+        )
+    else:
+        saved = "Nothing could be read from it."
     backup = newest_backup(path)
-    advice = (
-        f"There is a backup: {backup}. To go back to it, quit Inglenook and copy it over {path}."
-        if backup is not None
-        else "Keep that file: much of it can often still be read with the sqlite3 tool's "
-        "“.recover”."
-    )
+    if backup is not None:
+        advice = (
+            f"There is a backup: {backup}. To go back to it, quit Inglenook and copy it over "
+            f"{path}."
+        )
+    elif messages or chats:
+        advice = "Keep the old file until you have looked at what is here."
+    else:
+        advice = (
+            "Keep that file: much of it can often still be read with the sqlite3 tool's “.recover”."
+        )
     return CorruptStoreError(
         f"The file of your chats was damaged ({how}), so a new one was started. "
-        f"The old one was moved to {target}.",
+        f"The old one was moved to {quarantine}. {saved}",
         advice,
         usable=True,
-        quarantine=target,
+        quarantine=quarantine,
+        saved_messages=messages,
     )
 
 

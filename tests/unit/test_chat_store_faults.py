@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_check, store_file
-from desktop.chats.chat import MessageStatus
+from desktop.chats import store_check, store_file, store_salvage
+from desktop.chats.chat import Attachment, MessageStatus
 from desktop.chats.chat_store import ChatStore
 from desktop.chats.migrations import MIGRATIONS
+from desktop.chats.presets import Preset
+from desktop.chats.search import SearchQuery
 from desktop.chats.store_errors import (
     CorruptStoreError,
     DiskFullError,
@@ -25,6 +27,7 @@ from desktop.chats.store_errors import (
     StoreError,
     StoreLockedError,
 )
+from tests.helpers.search_index import index_is_right, indexed
 from tests.helpers.stores import contents, disk, on_thread, opened
 
 
@@ -146,6 +149,44 @@ def test_a_real_full_disk(small: Any) -> None:
         assert on_thread(store, lambda db: db.execute("PRAGMA integrity_check").fetchall()) == [
             ("ok",)
         ]
+
+
+def test_a_disk_that_fills_while_an_answer_streams(small: Any) -> None:
+    """Each step fails with the same error or is there; what was there before stays."""
+    path = small.folder / "data" / "chats.db"
+    with opened(path) as store:
+        chat = store.create_chat().result(10)
+        user, answer = store.add_exchange(chat.id, None, "the hearth").result(10)
+        store.save_draft(chat.id, "my draft").result(10)
+        filler = small.folder / "filler"
+        filler.write_bytes(b"\0" * (shutil.disk_usage(small.folder).free - 300_000))
+        streamed, error = "", None
+        while error is None:
+            more = streamed + "words " * 10_000
+            error = store.update_message(
+                answer.id, content=more, status=MessageStatus.STREAMING
+            ).exception(10)
+            streamed = streamed if error else more
+        file = Attachment("a", "notes.txt", "y" * 600_000)
+        for future in (
+            store.update_message(answer.id, content=streamed + "x" * 600_000),
+            store.add_exchange(chat.id, answer.id, "next", attachments=[file]),
+            store.save_draft(chat.id, "z" * 600_000),
+            store.fork_chat(chat.id, answer.id, "y" * 600_000),
+        ):
+            error = future.exception(10)
+            assert isinstance(error, DiskFullError), repr(error)
+            assert "Everything saved before is safe" in error.advice
+        kept = store.load_chat(chat.id).result(10)
+        assert [message.content for message in kept.messages] == ["the hearth", streamed]
+        assert (kept.draft, kept.draft_attachments) == ("my draft", ())
+        found = store.search(SearchQuery("hearth")).result(10).hits
+        assert [hit.message_id for hit in found] == [user.id]
+        filler.unlink()
+        store.update_message(answer.id, content=streamed + "end", status=MessageStatus.COMPLETE)
+        store.flush().result(10)
+        assert on_thread(store, index_is_right)
+        assert store.load_chat(chat.id).result(10).messages[-1].content == streamed + "end"
 
 
 def test_a_full_disk_at_the_first_start(small: Any) -> None:
@@ -307,11 +348,13 @@ def assert_replaced(path: Path, damaged: bytes) -> CorruptStoreError:
         assert str(error.quarantine) in error.cause
         assert error.quarantine.read_bytes() == damaged
         assert stat.S_IMODE(error.quarantine.stat().st_mode) == 0o600
-        assert store.list_chats().result(10) == []
+        saved = [chat.title for chat in store.list_chats().result(10)]
+        assert bool(saved) == ("could be read" in error.cause and "Nothing" not in error.cause)
+        assert not list(path.parent.glob("*.salvage*"))
         store.create_chat(title="fresh").result(10)
     finally:
         store.close()
-    assert titles(path) == ["fresh"]
+    assert titles(path) == ["fresh", *saved]
     return error
 
 
@@ -388,7 +431,7 @@ def test_damage_met_in_use_has_the_whole_file_checked_next(
     monkeypatch.setattr(store_file, "check", check)
     assert isinstance(failure(filled), CorruptStoreError)
     assert limits == [None]
-    assert titles(filled) == []
+    assert titles(filled) == ["kept"], "its row could still be read"
     assert limits == [None, store_file._CHECK_SECONDS]
 
 
@@ -464,3 +507,90 @@ def test_an_unknown_status_does_not_lock_a_chat_away(filled: Path) -> None:
         )
         messages = store.load_chat(chat.id).result(10).messages
         assert {message.status for message in messages} == {MessageStatus.INTERRUPTED}
+
+
+# --- what can still be read ------------------------------------------------------
+
+
+def pages_of(path: Path, table: str) -> list[int]:
+    """The numbers of the pages that hold the rows of a table, in their order."""
+    with sqlite3.connect(path) as db:
+        found = db.execute(
+            "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf'", (table,)
+        )
+        pages = [page for (page,) in found]
+    db.close()
+    return pages
+
+
+def test_what_can_be_read_is_taken_over(filled: Path) -> None:
+    with opened(filled) as store:
+        (chat,) = store.list_chats().result(10)
+        before = {m.id: m for m in store.load_tree(chat.id).result(10)}
+        store.set_folder(chat.id, "Home")
+        preset, file = Preset("p", "brief", "Be brief.", {"seed": 1}), Attachment("a", "n", "c")
+        store.save_preset(preset)
+        store.save_draft(chat.id, "draft", [file]).result(10)
+    data = bytearray(filled.read_bytes())
+    page = pages_of(filled, "messages")[2]
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    filled.write_bytes(data)
+    store = ChatStore(filled)
+    error = store.open().exception(10)
+    try:
+        assert isinstance(error, CorruptStoreError)
+        assert 10 < error.saved_messages < len(before)
+        assert f"{error.saved_messages} messages in 1 chat could be read" in error.cause
+        (listed,) = store.list_chats().result(10)
+        assert (listed.id, listed.title, listed.folder) == (chat.id, "kept", "Home")
+        tree = store.load_tree(chat.id).result(10)
+        assert len(tree) == error.saved_messages
+        assert all(m.content == before[m.id].content for m in tree)
+        assert [m.sequence for m in tree] == [before[m.id].sequence for m in tree]
+        assert store.list_presets().result(10) == [preset]
+        shown = store.load_chat(chat.id).result(10)
+        assert (shown.draft, shown.draft_attachments) == ("draft", (file,))
+        assert len(shown.messages) == len(tree), "what lost its parent goes below the one before"
+        _, answer = store.add_exchange(chat.id, shown.active_leaf, "go on").result(10)
+        assert answer.sequence > max(m.sequence for m in tree)
+        indexed(store)
+        assert on_thread(store, index_is_right)
+    finally:
+        store.close()
+
+
+def test_a_chat_that_lost_its_row_comes_back_under_another_name(filled: Path) -> None:
+    data = bytearray(filled.read_bytes())
+    with sqlite3.connect(filled) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name='chats'").fetchone()
+    db.close()
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    filled.write_bytes(data)
+    error = failure(filled)
+    assert isinstance(error, CorruptStoreError)
+    assert error.saved_messages == 40
+    assert titles(filled) == ["Recovered chat"]
+
+
+def test_salvage_does_not_take_for_ever(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_salvage, "SECONDS", 0.0)
+    data = filled.read_bytes()
+    filled.write_bytes(data[:-4096])
+    error = failure(filled)
+    assert isinstance(error, CorruptStoreError)
+    assert error.saved_messages == 0
+
+
+def test_no_room_for_the_salvage_still_opens(small: Any) -> None:
+    path = small.folder / "data" / "chats.db"
+    with opened(path) as store:
+        chat = store.create_chat().result(10)
+        store.add_exchange(chat.id, None, "x" * 1_200_000).result(10)
+    path.write_bytes(path.read_bytes()[:-4096])
+    filler = small.folder / "filler"
+    filler.write_bytes(b"\0" * (shutil.disk_usage(small.folder).free - 700_000))
+    error = failure(path)
+    assert isinstance(error, CorruptStoreError)
+    assert error.quarantine is not None
+    assert error.quarantine.exists()
+    assert error.saved_messages == 0

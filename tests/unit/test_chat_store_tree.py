@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -170,10 +171,8 @@ def test_reasoning_and_statistics_come_back(store: ChatStore) -> None:
         ("nonsense", Statistics()),
         ("[]", Statistics()),
     ):
-        on_thread(
-            store,
-            lambda db, text=text: db.execute("UPDATE messages SET statistics = ?", (text,)),
-        )
+        sql = f"UPDATE messages SET statistics = '{text}'"
+        on_thread(store, methodcaller("execute", sql))
         assert load(store, chat).messages[-1].statistics == expected
 
 
