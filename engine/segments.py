@@ -2,9 +2,9 @@
 
 A fast tokenizer cuts a text at its added tokens before anything else, and each piece is
 tokenized by itself. So the ids of a prompt are those of its pieces, and of a chat of 10,000
-messages only what has changed since the last prompt needs tokenizing. That holds for plain
-added tokens and tokenizers without a memory of the text's beginning; both are checked when
-the model is loaded, and where the check fails, prompts are tokenized whole.
+messages only what has changed since the last prompt needs tokenizing. That does not hold for
+every kind of added token, nor for tokenizers with a memory of the text's beginning: it is
+checked when the model is loaded, and where the check fails, prompts are tokenized whole.
 """
 
 from __future__ import annotations
@@ -14,9 +14,14 @@ import threading
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 KEPT_TOKENS = 4_000_000  # of all pieces that are remembered: 16 MB, and their texts
+# Unicode's white space, as the tokenizer's regular expressions have it.
+_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
 BATCH_CHARS = 100_000  # tokenized in one call, with Python's lock released
 _SAMPLES = (
     "",
@@ -42,26 +47,37 @@ class Backend(Protocol):
         """One encoding for each text, with its `ids`; Python's lock is released meanwhile."""
 
 
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """An added token that is found in the raw text; it may swallow the space beside it."""
+
+    id: int
+    takes_space_before: bool = False
+    takes_space_after: bool = False
+    only_whole_words: bool = False
+
+
 class Segments:
     """Token ids of texts; may be called from several threads at once.
 
     Args:
         backend: the tokenizer.
-        markers: the added tokens that are found in the raw text: text -> (id, is plain).
+        markers: by their text.
 
     Attributes:
         exact: whether pieces are used; otherwise each text is tokenized whole.
     """
 
-    def __init__(self, backend: Backend, markers: dict[str, tuple[int, bool]]) -> None:
+    def __init__(self, backend: Backend, markers: dict[str, Marker]) -> None:
         self._backend = backend
-        self._ids = {text: number for text, (number, _) in markers.items()}
+        self._markers = markers
         self._pieces: OrderedDict[str, array[int]] = OrderedDict()
         self._kept = 0
         self._lock = threading.Lock()
-        self._pattern = re.compile(f"({any_of(self._ids)})")
+        self._pattern = re.compile(f"({any_of(markers)})")
+        self._swallow = any(m.takes_space_before or m.takes_space_after for m in markers.values())
         self.exact = False
-        if markers and all(plain for _, plain in markers.values()):
+        if markers and _are_simple(markers):
             self.exact = self._agrees()
 
     def ids(self, text: str, check: Callable[[], None] = lambda: None) -> list[int]:
@@ -81,6 +97,8 @@ class Segments:
 
     def _cut(self, text: str, check: Callable[[], None]) -> list[Sequence[int]]:
         parts = self._pattern.split(text)
+        if self._swallow:
+            self._take_space(parts)
         # Even places are pieces, odd ones the markers between them.
         texts = parts[::2]
         known = self._known(texts)
@@ -91,9 +109,17 @@ class Segments:
             known |= made
             self._keep(made)
         return [
-            (self._ids[part],) if index % 2 else known[part] if part else ()
+            (self._markers[part].id,) if index % 2 else known[part] if part else ()
             for index, part in enumerate(parts)
         ]
+
+    def _take_space(self, parts: list[str]) -> None:
+        for index in range(1, len(parts), 2):
+            marker = self._markers[parts[index]]
+            if marker.takes_space_before:
+                parts[index - 1] = parts[index - 1].rstrip(_SPACE)
+            if marker.takes_space_after:
+                parts[index + 1] = parts[index + 1].lstrip(_SPACE)
 
     def _known(self, texts: list[str]) -> dict[str, array[int]]:
         with self._lock:
@@ -117,7 +143,7 @@ class Segments:
 
     def _agrees(self) -> bool:
         """Whether pieces give what the whole gives, on samples with every marker."""
-        markers = list(self._ids)[:64]
+        markers = list(self._markers)[:64]
         texts = []
         for index, sample in enumerate(_SAMPLES):
             marker, other = markers[index % len(markers)], markers[(index + 1) % len(markers)]
@@ -133,6 +159,15 @@ class Segments:
             self.ids(text) == list(whole)
             for text, whole in zip(texts, self._encode(texts), strict=True)
         )
+
+
+def _are_simple(markers: dict[str, Marker]) -> bool:
+    """Whether where a marker is found depends on nothing around it."""
+    if any(marker.only_whole_words for marker in markers.values()):
+        return False
+    swallow = any(m.takes_space_before or m.takes_space_after for m in markers.values())
+    # Space that one marker takes may be the beginning of another.
+    return not (swallow and any(text[0] in _SPACE or text[-1] in _SPACE for text in markers))
 
 
 def any_of(texts: Iterable[str]) -> str:
@@ -181,7 +216,7 @@ def segments_of(tokenizer: Any) -> Segments | None:
     if backend is None or not hasattr(backend, "encode_batch_fast"):
         return None
     markers = {
-        added.content: (number, not (added.lstrip or added.rstrip or added.single_word))
+        added.content: Marker(number, added.lstrip, added.rstrip, added.single_word)
         for number, added in backend.get_added_tokens_decoder().items()
         if not added.normalized and added.content
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel, Metaspace
 
 from engine import segments as segments_module
-from engine.segments import Segments, any_of, segments_of
+from engine.segments import Marker, Segments, any_of, segments_of
 
 MARKERS = ["<|im_start|>", "<|im_end|>", "<|im_end|>x", "\n\n\n", "[INST]"]
 
@@ -39,7 +40,9 @@ class Fast:
         return self.tokenizer.encode_batch_fast(texts, add_special_tokens=add_special_tokens)
 
 
-def make(*, first: bool = False, rstrip: bool = False) -> Fast:
+def make(
+    *, first: bool = False, word: bool = False, markers: Sequence[str] = MARKERS, **strip: bool
+) -> Fast:
     """A byte-level BPE with a few merges: pieces that meet would merge differently."""
     vocabulary = {character: i for i, character in enumerate(sorted(ByteLevel.alphabet()))}
     merges = [("a", "a"), ("aa", "aa"), ("Ġ", "a"), ("Ċ", "Ċ"), ("s", "e"), ("u", "se"), ("<", "|")]
@@ -50,7 +53,7 @@ def make(*, first: bool = False, rstrip: bool = False) -> Fast:
     if first:  # as Llama 2 has it: a text's first word is another one
         tokenizer.pre_tokenizer = Metaspace(replacement="_", prepend_scheme="first")
     tokenizer.add_special_tokens(
-        [AddedToken(text, normalized=False, rstrip=rstrip) for text in MARKERS]
+        [AddedToken(text, normalized=False, single_word=word, **strip) for text in markers]
     )
     return Fast(tokenizer)
 
@@ -77,7 +80,9 @@ def test_pieces_make_what_the_whole_makes(text: str) -> None:
     assert PIECES.count(text) == len(whole(FAST, text))
 
 
-@pytest.mark.parametrize("fast", [make(first=True), make(rstrip=True)])
+@pytest.mark.parametrize(
+    "fast", [make(first=True), make(word=True), make(rstrip=True), make(lstrip=True)]
+)
 def test_a_tokenizer_for_which_that_does_not_hold_gets_the_whole(fast: Fast) -> None:
     pieces = segments_of(fast)
     assert pieces is not None
@@ -85,6 +90,26 @@ def test_a_tokenizer_for_which_that_does_not_hold_gets_the_whole(fast: Fast) -> 
     text = "<|im_start|> user\naaa<|im_end|>\n"
     assert pieces.ids(text) == whole(fast, text)
     assert pieces.count(text) == len(whole(fast, text))
+
+
+TAGS = [text for text in MARKERS if text.strip() == text]
+
+
+@pytest.mark.parametrize(
+    "fast",
+    [
+        make(markers=TAGS, rstrip=True),
+        make(markers=TAGS, lstrip=True),
+        make(markers=TAGS, lstrip=True, rstrip=True),
+    ],
+    ids=["after", "before", "both"],
+)
+@given(text=texts)
+def test_markers_that_take_the_space_beside_them(fast: Fast, text: str) -> None:
+    pieces = segments_of(fast)
+    assert pieces is not None
+    assert pieces.exact
+    assert pieces.ids(text) == whole(fast, text)
 
 
 def test_without_markers_and_without_a_fast_tokenizer() -> None:
@@ -154,8 +179,8 @@ def test_the_longest_of_many_is_found(words: list[str], text: str) -> None:
 
 
 def test_segments_of_thousands_of_markers_are_cut_quickly() -> None:
-    markers = {f"<unused{number}>": (number, True) for number in range(6000)}
-    markers |= {"\n" * number: (7000 + number, True) for number in range(2, 31)}
+    markers = {f"<unused{number}>": Marker(number) for number in range(6000)}
+    markers |= {"\n" * number: Marker(7000 + number) for number in range(2, 31)}
 
     class Nothing:
         ids: tuple[int, ...] = ()
