@@ -9,13 +9,16 @@ hears of it; streamed text reaches the store at least once a second and at the e
 `ChatSession` is what everybody else sees. What it does is done by its parts, which share
 a `Conversation`: `Asking` brings answers on their way, `Answering` has them while they
 are, `Overflowing` decides what is too long, `Branching` changes the tree, `Drafting`
-keeps what is typed.
+keeps what is typed. All but the last are made when they are first needed: a window shows
+its first chat before it answers in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -28,19 +31,20 @@ from desktop.chats.chat import (
     OverflowPolicy,
     Role,
 )
-from desktop.models.answering import Answering
-from desktop.models.asking import Asking
-from desktop.models.branching import Branching
-from desktop.models.conversation import TAKEN_BACK, Conversation
+from desktop.models.conversation import PROMPT_TOO_LONG, TAKEN_BACK, Conversation
 from desktop.models.drafting import Drafting
 from desktop.models.notice import NoticeLevel
-from desktop.models.overflow import PROMPT_TOO_LONG, Overflow, OverflowChoice
-from desktop.models.overflowing import Overflowing
-from desktop.models.prompt import prompt_of
 from desktop.models.session_services import SessionServices
-from engine.protocol import ChatMessage, Failure, StreamUpdate
 
-__all__ = ["TAKEN_BACK", "ChatSession", "Overflow", "OverflowChoice"]
+if TYPE_CHECKING:
+    from desktop.models.answering import Answering
+    from desktop.models.asking import Asking
+    from desktop.models.branching import Branching
+    from desktop.models.overflow import Overflow, OverflowChoice
+    from desktop.models.overflowing import Overflowing
+    from engine.protocol import ChatMessage, Failure, StreamUpdate
+
+__all__ = ["TAKEN_BACK", "ChatSession"]
 
 
 class ChatSession(Conversation):
@@ -51,17 +55,33 @@ class ChatSession(Conversation):
     ) -> None:
         super().__init__(chat, services, parent)
         self._drafting = Drafting(self)
-        self._answering = Answering(self, lambda request: services.requests.submit(self, request))
-        self._branching = Branching(self, self._answering)
-        self._asking = Asking(
-            self, self._answering, self._drafting, self._branching, self._set_title
-        )
-        self._overflowing = Overflowing(
-            self, self._answering, self._asking.take_back, self._remember_policy
-        )
         self.keeper.kept.connect(self._on_kept)
         self.keeper.failed.connect(self.notify_unsaved)
         self.keeper.recovered.connect(self._on_recovered)
+
+    @cached_property
+    def _answering(self) -> Answering:
+        from desktop.models.answering import Answering
+
+        return Answering(self, lambda request: self.services.requests.submit(self, request))
+
+    @cached_property
+    def _branching(self) -> Branching:
+        from desktop.models.branching import Branching
+
+        return Branching(self, self._answering)
+
+    @cached_property
+    def _asking(self) -> Asking:
+        from desktop.models.asking import Asking
+
+        return Asking(self, self._answering, self._drafting, self._branching, self._set_title)
+
+    @cached_property
+    def _overflowing(self) -> Overflowing:
+        from desktop.models.overflowing import Overflowing
+
+        return Overflowing(self, self._answering, self._asking.take_back, self._remember_policy)
 
     # --- what it is ------------------------------------------------------------
 
@@ -100,24 +120,26 @@ class ChatSession(Conversation):
             not self.path
             and not self.draft.strip()
             and not self.draft_attachments
-            and not self._branching.can_undo
+            and not self.can_undo_delete
             and self.title == DEFAULT_TITLE
         )
 
     @property
     def overflow(self) -> Overflow | None:
         """The question that waits for `resolve_overflow`; a tab that opens late asks it."""
-        return self._overflowing.open
+        return self._overflowing.open if self.answers else None
 
     @property
     def can_undo_delete(self) -> bool:
         """Whether a deleted message can be brought back."""
-        return self._branching.can_undo
+        return "_branching" in vars(self) and self._branching.can_undo
 
     def prompt_messages(
         self, draft: str, attachments: Sequence[Attachment] = ()
     ) -> tuple[ChatMessage, ...]:
         """What would be sent to the engine if `draft` were sent now."""
+        from desktop.models.prompt import prompt_of
+
         last = self.path.last
         parent = last.id if last is not None else None
         asked = Message("", self.chat_id, parent, Role.USER, draft, attachments=tuple(attachments))
@@ -196,7 +218,7 @@ class ChatSession(Conversation):
                 continue
             self._answering.stop(answer)
             if answer.overflow is not None:
-                self._overflowing.resolve(OverflowChoice.STOP)
+                self._overflowing.give_up()
 
     def resolve_overflow(self, choice: OverflowChoice, remember: bool = False) -> None:
         """Say what is to happen with a prompt that is too long.
@@ -261,9 +283,8 @@ class ChatSession(Conversation):
         Args:
             request_id: the one that was lost; "": all.
         """
-        lost = self._answering.of_request(request_id)
-        for answer in tuple(self.answers.values()) if not request_id else (lost,):
-            if answer is not None:
+        for answer in tuple(self.answers.values()):
+            if request_id in ("", answer.request_id):
                 self._answering.interrupt(answer)
 
     def abandon(self) -> None:
@@ -272,14 +293,16 @@ class ChatSession(Conversation):
             self._answering.discard(answer)
         self.save_draft()
         self.is_deleted = True
-        self._branching.stop()
+        if "_branching" in vars(self):
+            self._branching.stop()
         self.keeper.stop()
 
     def save_progress(self) -> None:
         """Store streamed text, and what could not be stored before."""
         if not self.is_deleted:
             self.keeper.try_again()
-            self._answering.save_progress()
+            if self.answers:
+                self._answering.save_progress()
 
     # --- inside --------------------------------------------------------------------
 

@@ -18,7 +18,8 @@ from desktop.models.session_state import STATE_OF, SessionState, Waiting
 if TYPE_CHECKING:
     from desktop.models.answer import Answer
 
-TAKEN_BACK = "taken_back"
+TAKEN_BACK = "taken_back"  # a notice's code: a question went back to the composer
+PROMPT_TOO_LONG = "prompt_too_long"  # an engine failure's code
 
 
 class Conversation(QObject):

@@ -10,8 +10,6 @@ from desktop.chats.chat import Message, OverflowPolicy
 from desktop.models.prompt import Prompt
 from engine.protocol import Failure
 
-PROMPT_TOO_LONG = "prompt_too_long"
-
 
 class OverflowChoice(StrEnum):
     """What the user decides."""

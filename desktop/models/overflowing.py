@@ -91,6 +91,10 @@ class Overflowing:
                 self._refuse(answer, self._counts(overflow.prompt_tokens, overflow.context))
         self._conversation.overflow_settled.emit()
 
+    def give_up(self) -> None:
+        """The user stops the answers that wait."""
+        self.resolve(OverflowChoice.STOP)
+
     def _waiting(self) -> list[Answer]:
         return [a for a in self._conversation.answers.values() if a.overflow is not None]
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Message, MessageStatus, Statistics
 from desktop.engine_link.engine_state import EngineView
-from desktop.models.chat_session import TAKEN_BACK, ChatSession, OverflowChoice
+from desktop.models.chat_session import TAKEN_BACK, ChatSession
 from desktop.models.notice import Notice as SessionNotice
 from desktop.models.notice import NoticeLevel
 from desktop.models.session_state import SessionState
@@ -183,6 +183,8 @@ class Exchange(QObject):
 
     def _on_overflowed(self, _overflow: object) -> None:
         """Nobody can be asked here: the question is refused with both counts."""
+        from desktop.models.overflow import OverflowChoice  # late: seldom needed
+
         if self._session is not None:
             self._session.resolve_overflow(OverflowChoice.STOP)
 

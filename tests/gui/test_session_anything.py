@@ -20,7 +20,8 @@ from pytestqt.qtbot import QtBot
 from desktop.background import Background
 from desktop.chats.chat import Attachment, Message, MessageStatus, OverflowPolicy, Role
 from desktop.chats.chat_store import ChatStore
-from desktop.models.chat_session import ChatSession, OverflowChoice
+from desktop.models.chat_session import ChatSession
+from desktop.models.overflow import OverflowChoice
 from desktop.models.session_hub import SessionHub
 from engine.protocol import FinishReason, StreamUpdate, TokenBatch
 from tests.gui.conftest import WAIT_MS, stored

@@ -6,7 +6,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Attachment, MessageStatus, OverflowPolicy
-from desktop.models.chat_session import ChatSession, Overflow, OverflowChoice
+from desktop.models.chat_session import ChatSession
+from desktop.models.overflow import Overflow, OverflowChoice
 from desktop.models.session_hub import SessionHub
 from desktop.models.stop_words import stop_text
 from engine.protocol import FinishReason
