@@ -24,7 +24,6 @@ from desktop.models.notice import Notice, NoticeLevel
 from desktop.models.session_state import SessionState, Waiting
 from desktop.views.composer import Composer
 from desktop.views.composer_editor import local_files
-from desktop.views.notice_bar import NoticeBar
 from desktop.views.tab_composing import TabComposing
 from desktop.views.tab_reading import TabReading
 from desktop.views.welcome import Welcome
@@ -32,6 +31,7 @@ from desktop.views.welcome import Welcome
 if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
     from desktop.views.chat_settings import ChatSettings
+    from desktop.views.notice_bar import NoticeBar
     from desktop.views.transcript_view import TranscriptView
 
 # As the transcript measures its column: the composer stands exactly below it.
@@ -66,22 +66,17 @@ class ChatTab(QWidget):
         self._hub = hub
         self._settings: ChatSettings | None = None
         self.welcome = Welcome()
-        self.notice_bar = NoticeBar()
         self.composer = Composer()
-        self.waiting = QLabel()
-        self.waiting.setProperty("role", "muted")
-        self.waiting.setTextFormat(Qt.TextFormat.PlainText)
-        self.waiting.hide()
+        self._notice_bar: NoticeBar | None = None
+        self._waiting: QLabel | None = None
 
         self._pages = QStackedWidget()
         self._pages.addWidget(self.welcome)
         self._column = QWidget()
-        inside = QVBoxLayout(self._column)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(space.s)
-        inside.addWidget(self.notice_bar)
-        inside.addWidget(self.waiting)
-        inside.addWidget(self.composer)
+        self._inside = QVBoxLayout(self._column)
+        self._inside.setContentsMargins(0, 0, 0, 0)
+        self._inside.setSpacing(space.s)
+        self._inside.addWidget(self.composer)
         centred = QHBoxLayout()
         centred.setContentsMargins(space.m, 0, space.m, space.s)  # as in the transcript
         centred.addStretch(1)
@@ -97,7 +92,6 @@ class ChatTab(QWidget):
         self.composing = TabComposing(self, hub)
         self.composer.below.settings_requested.connect(self.show_chat_settings)
         self.welcome.suggestion_chosen.connect(self._on_suggestion)
-        self.notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
         self._connect()
         self._show_session()
         self._on_theme_changed()
@@ -109,6 +103,28 @@ class ChatTab(QWidget):
     def transcript(self) -> TranscriptView:
         """The page of messages."""
         return self.reading.transcript
+
+    @property
+    def notice_bar(self) -> NoticeBar:
+        """What there is to say about the chat; made for the first notice."""
+        if self._notice_bar is None:
+            from desktop.views.notice_bar import NoticeBar
+
+            self._notice_bar = NoticeBar()
+            self._notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
+            self._inside.insertWidget(0, self._notice_bar)
+        return self._notice_bar
+
+    @property
+    def waiting(self) -> QLabel:
+        """What an answer waits for; made when the first one waits."""
+        if self._waiting is None:
+            self._waiting = QLabel()
+            self._waiting.setProperty("role", "muted")
+            self._waiting.setTextFormat(Qt.TextFormat.PlainText)
+            self._waiting.hide()
+            self._inside.insertWidget(self._inside.count() - 1, self._waiting)
+        return self._waiting
 
     def set_view(self, view: EngineView) -> None:
         """The engine's state changed."""
@@ -292,7 +308,8 @@ class ChatTab(QWidget):
     def _on_waiting(self, waiting: Waiting | None) -> None:
         # One answer that waits for a place says so itself, below its question.
         if waiting is None or (waiting.ready and waiting.total <= 1):
-            self.waiting.hide()
+            if self._waiting is not None:
+                self._waiting.hide()
             return
         what = (
             self.tr("Waiting for a place at the model…")
@@ -310,8 +327,9 @@ class ChatTab(QWidget):
         self.waiting.show()
 
     def _on_noticed(self, notice: Notice) -> None:
-        self.notice_bar.show_notice(notice)
-        self.reading.decorate(notice)
+        if notice.text or self._notice_bar is not None:
+            self.notice_bar.show_notice(notice)
+            self.reading.decorate(notice)
 
     def _on_settings_gone(self) -> None:
         self._settings = None

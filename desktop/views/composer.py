@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.chats.chat import Attachment
-from desktop.views.composer_editor import SEND_WITH_ENTER, Draft, Editor, cut_long_lines
+from desktop.views.composer_editor import SEND_WITH_ENTER, Editor, cut_long_lines
 from desktop.views.composer_row import ComposerRow
 from desktop.views.icons import icon
 
 if TYPE_CHECKING:
     from desktop.views.attachment_row import AttachmentRow
-    from desktop.views.composer_modes import EditMode, HistoryWalk
+    from desktop.views.composer_modes import Draft, EditMode, HistoryWalk
     from desktop.views.paste_offer import PasteOffer
 
 MAX_SHARE = 0.4  # of the tab's height
@@ -259,6 +259,8 @@ class Composer(QWidget):
 
     def draft(self) -> Draft:
         """What is to be kept for later: not what is being edited, but what was put aside."""
+        from desktop.views.composer_modes import Draft
+
         aside = self._edit.aside if self._edit is not None else None
         return aside or Draft(self.text(), self.attachments)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
-
-from desktop.chats.chat import Attachment
 
 # Qt lays a whole paragraph out again on each key, in quadratic time for one long word: a
 # megabyte without a line break would block for a minute. So long lines are cut into
@@ -26,14 +23,6 @@ LARGE_PASTE = 8_000  # characters
 LARGE_PASTE_LINES = 200
 # One of this size would make every key slow: it becomes an attachment at once.
 HUGE_PASTE = 200_000  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What stands in a composer, or would if no message were being edited."""
-
-    text: str = ""
-    attachments: tuple[Attachment, ...] = ()
 
 
 def cut_long_lines(text: str) -> str:
@@ -63,7 +52,7 @@ def local_files(data: QMimeData) -> list[Path]:
 
 def _unified(text: str) -> str:
     """With line feeds for line breaks, whatever the clipboard's owner uses."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _pieces(line: str) -> Iterator[str]:
@@ -93,7 +82,7 @@ class Editor(QPlainTextEdit):
     submitted = Signal()
     focused = Signal(bool)
     large_pasted = Signal(int)
-    huge_pasted = Signal(str)
+    huge_pasted = Signal(object)  # a str: as such it would be copied to Qt's and back
     files_given = Signal(object)
     picture_given = Signal()
     older_wanted = Signal()

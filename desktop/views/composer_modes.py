@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from desktop.chats.chat import Attachment
 from desktop.models.composer_history import ComposerHistory
 from desktop.models.notice import Notice, NoticeLevel
-from desktop.views.composer_editor import Draft
 from desktop.views.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
     from desktop.views.composer import Composer
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in a composer, or would if no message were being edited."""
+
+    text: str = ""
+    attachments: tuple[Attachment, ...] = ()
 
 
 class HistoryWalk(QObject):

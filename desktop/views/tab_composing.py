@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt
 
 from desktop.chats.chat import Attachment, Message, OverflowPolicy, Role
 from desktop.models.notice import NoticeLevel
-from desktop.views.composer_editor import Draft
 
 if TYPE_CHECKING:
     from desktop.models.attachment_reader import ReadFile
@@ -56,12 +55,14 @@ class TabComposing(QObject):
     def show_draft(self) -> None:
         """A session came: put its draft in the composer, unless there is something."""
         composer, session = self._composer, self._session
-        if composer.is_empty:
+        is_new = composer.is_empty
+        if is_new:
             composer.set_text(session.draft)
             composer.set_attachments(session.draft_attachments)
         session.draft_source = lambda: composer.draft().text
         session.attachments_source = lambda: composer.draft().attachments
-        session.save_draft()
+        if not is_new:
+            session.save_draft()
         if self._meter is not None:
             self._meter.watch(self._meter_source(), composer.length())
 
@@ -110,6 +111,8 @@ class TabComposing(QObject):
 
     def edit(self, message: Message) -> None:
         """Put a message into the composer, to be sent in another form."""
+        from desktop.views.composer_modes import Draft
+
         words = (
             self.tr("Editing your message. Sending it makes a new branch; the old one stays.")
             if message.role is Role.USER

@@ -19,10 +19,10 @@ from desktop.views.composer_editor import (
     HUGE_PASTE,
     LARGE_PASTE,
     LONG_LINE,
-    Draft,
     cut_long_lines,
     without_soft_breaks,
 )
+from desktop.views.composer_modes import Draft
 
 
 @pytest.fixture
