@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.engine_link.engine_process import EngineCommand, EngineProcess
+from desktop.engine_link.engine_process import EngineCommand
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.engine_link.last_words import (
     NOT_STARTED,
@@ -20,10 +19,11 @@ from desktop.engine_link.last_words import (
     model_unsendable,
     request_unsendable,
 )
+from desktop.engine_link.live_engine import LiveEngine
 from desktop.engine_link.log_ring import LogRing
 from desktop.engine_link.request_desk import RequestDesk
 from desktop.engine_link.restart_policy import RestartPolicy
-from desktop.engine_link.watchdog import SILENT_TICKS_BUSY, SILENT_TICKS_READY, Watchdog
+from desktop.engine_link.watchdog import SILENT_TICKS_BUSY, SILENT_TICKS_READY
 from engine.protocol import (
     Cancel,
     CancelLoad,
@@ -41,7 +41,6 @@ from engine.protocol import (
     Pong,
     ProtocolError,
     Scope,
-    Shutdown,
     Status,
     Telemetry,
     TokenBatch,
@@ -49,9 +48,6 @@ from engine.protocol import (
     Unload,
     Unloaded,
 )
-
-if TYPE_CHECKING:
-    from desktop.engine_link.connection import Connection
 
 # How long a process that was asked to go may take before it is killed.
 CANCEL_MS = 400
@@ -88,19 +84,14 @@ class EngineClient(QObject):
         self._silent_ready, self._silent_busy = silent_ticks
         self._log = LogRing(command.log_folder)
         self._view = EngineView()
-        self._process: EngineProcess | None = None
-        self._connection: Connection | None = None
+        self._engine: LiveEngine | None = None
         self._wanted: tuple[str, LoadSettings] | None = None
         self._load_id = 0
         self._requests = RequestDesk()
         self._autoload = True  # whether a fresh process loads what is wanted
-        self._ending = False  # we asked the process to go; a fresh one follows
         self._closing = False
         self._ready_since = 0.0
         self._last_words: Failure | None = None  # why the engine itself said it cannot go on
-        self._watchdog = Watchdog(self._silence_allowed, self)
-        self._watchdog.silent.connect(self._on_silent)
-        self._watchdog.overdue.connect(self._kill)
         self._retry = QTimer(self, singleShot=True)
         self._retry.timeout.connect(self._spawn)
 
@@ -119,11 +110,11 @@ class EngineClient(QObject):
     @property
     def pid(self) -> int:
         """Of the engine process, 0 when there is none."""
-        return self._process.pid if self._process else 0
+        return self._engine.pid if self._engine else 0
 
     def start(self) -> None:
         """Spawn the engine process, unless there is one."""
-        if self._process is None and not self._closing:
+        if self._engine is None and not self._closing:
             self._retry.stop()
             self._spawn()
 
@@ -136,9 +127,9 @@ class EngineClient(QObject):
         """Try again after a failure, with the same model."""
         self._policy.reset()
         self._autoload = True
-        if self._process is None:
+        if self._engine is None:
             self.start()
-        elif self._ending:
+        elif self._engine.is_leaving:
             pass  # the process on its way out is followed by one that loads
         elif self._load_id:
             # A process holds one model in its life: only its end gives all memory back.
@@ -151,16 +142,16 @@ class EngineClient(QObject):
         if self._view.phase not in (Phase.LOADING, Phase.STARTING, Phase.RESTARTING):
             return
         self._autoload = False
-        if self._load_id and not self._ending:
+        if self._load_id and not self._is_leaving:
             self._replace(CancelLoad(self._load_id), CANCEL_MS)
-        elif not self._ending:
+        elif not self._is_leaving:
             # No load has begun: the process, or the one that follows, stays without a model.
             self._set(model="")
 
     def unload(self) -> None:
         """Give the model's memory back. Answers under way are interrupted."""
         self._autoload = False
-        if self._load_id and not self._ending:
+        if self._load_id and not self._is_leaving:
             self._replace(Unload(), UNLOAD_MS)
 
     def generate(self, request: Generate) -> None:
@@ -177,13 +168,13 @@ class EngineClient(QObject):
         if dropped is not None:
             self._set(queued=self._requests.held)
             self.token_batch.emit(dropped)
-        elif self._requests.is_running(request_id) and self._connection is not None:
-            self._connection.send(Cancel(request_id))
+        elif self._requests.is_running(request_id) and self._engine is not None:
+            self._engine.send(Cancel(request_id))
 
     def count_tokens(self, request: CountTokens) -> None:
         """Count a conversation's prompt tokens; nothing comes back unless READY."""
-        if self._view.phase is Phase.READY and self._connection is not None:
-            self._connection.send(request)
+        if self._view.phase is Phase.READY and self._engine is not None:
+            self._engine.send(request)
 
     def log_tail(self, lines: int = 200) -> str:
         """The last lines of the engine's log."""
@@ -193,36 +184,29 @@ class EngineClient(QObject):
         """End the engine in order; returns within some 3 s with nothing left of it."""
         self._closing = True
         self._retry.stop()
-        self._watchdog.stop()
-        if self._process is not None and self._connection is not None:
-            self._connection.send(Shutdown())
-            self._connection.flush()
-            self._process.end()
-        self._forget_process()
+        engine = self._forget_engine()
+        if engine is not None:
+            engine.shut_down()
         self._lose_running()
         self._log.close()
         self._set(phase=Phase.STOPPED)
 
     # --- the process ------------------------------------------------------------------
 
+    @property
+    def _is_leaving(self) -> bool:
+        """Whether we asked the process to go; a fresh one follows."""
+        return self._engine is not None and self._engine.is_leaving
+
     def _spawn(self) -> None:
-        self._ending = False
         self._load_id = 0
         self._last_words = None
-        # Late: QtNetwork is not needed for the first paint.
-        from desktop.engine_link.connection import Connection
-
-        connection = self._connection = Connection(self)
-        connection.received.connect(self._on_message)
-        connection.broken.connect(self._on_broken)
-        connection.closed.connect(self._on_closed)
-        process = self._process = EngineProcess(self._command, self._log, self)
-        process.ended.connect(self._on_ended)
-        process.start(connection.descriptor_for_child())
-        if self._connection is not connection:  # it failed to start and was cleaned up already
+        engine = self._engine = LiveEngine(self._command, self._log, self._silence_allowed, self)
+        engine.received.connect(self._on_message)
+        engine.ended.connect(self._on_ended)
+        engine.start()
+        if self._engine is not engine:  # it failed to start and was cleaned up already
             return
-        connection.child_started()
-        self._watchdog.start()
         if self._view.phase is not Phase.FAILED or self._autoload:
             self._set(phase=Phase.STARTING, failure=None, stage=None, fraction=None, retry_in=0.0)
         # else: a fresh process stands ready behind the notice of what failed.
@@ -231,10 +215,10 @@ class EngineClient(QObject):
 
     def _send_load(self) -> None:
         assert self._wanted is not None
-        assert self._connection is not None
+        assert self._engine is not None
         model, settings = self._wanted
         try:
-            self._connection.send(Load(self._load_id + 1, model, settings))
+            self._engine.send(Load(self._load_id + 1, model, settings))
         except ProtocolError as error:
             self._autoload = False
             self._set(phase=Phase.FAILED, model=model, loaded=None, failure=model_unsendable(error))
@@ -255,27 +239,18 @@ class EngineClient(QObject):
 
         Nothing here waits: the window goes on painting while memory is given back.
         """
-        if self._connection is None:
+        if self._engine is None:
             return
-        self._ending = True
-        self._connection.send(farewell)
-        self._connection.flush()
-        self._watchdog.count_down(grace_ms)
+        self._engine.ask_to_leave(farewell, grace_ms)
         self._lose_running()
         if self._view.phase is not Phase.FAILED:
             self._set(phase=Phase.STARTING, model="", loaded=None, stage=None, failure=None)
 
-    def _kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-
     def _on_ended(self, code: int, log: str) -> None:
         """The process is gone, asked or not."""
-        if self._connection is not None and not self._closing:
-            self._connection.drain()  # its last words and tokens may still wait in the kernel
         lived = time.monotonic() - self._ready_since if self._view.phase is Phase.READY else 0.0
-        expected = self._ending
-        self._forget_process()
+        expected = self._is_leaving
+        self._forget_engine()
         if self._closing:
             return
         self._lose_running()
@@ -298,33 +273,13 @@ class EngineClient(QObject):
             )
         self._retry.start(int(delay * 1000))
 
-    def _forget_process(self) -> None:
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
+    def _forget_engine(self) -> LiveEngine | None:
+        engine, self._engine = self._engine, None
         self._load_id = 0
-        self._watchdog.stop()
-        if connection is not None:
-            connection.drop()
-        if process is not None:
-            process.deleteLater()
-
-    def _on_broken(self, reason: str) -> None:
-        self._log.append(f"window: the engine broke the protocol: {reason}\n".encode())
-        self._kill()
-
-    def _on_closed(self) -> None:
-        # The process ends next. One that hangs on its way out is not waited for.
-        if self._process is not None and not self._watchdog.is_counting_down:
-            self._watchdog.count_down(UNLOAD_MS)
+        return engine
 
     def _silence_allowed(self) -> int:
         return self._silent_ready if self._view.phase is Phase.READY else self._silent_busy
-
-    def _on_silent(self, seconds: int) -> None:
-        if self._process is not None:
-            line = f"window: no sign of life for {seconds} s; ending the engine\n"
-            self._log.append(line.encode())
-            self._kill()
 
     def _lose_running(self) -> None:
         lost = self._requests.lose_running()
@@ -334,11 +289,6 @@ class EngineClient(QObject):
     # --- messages ----------------------------------------------------------------------
 
     def _on_message(self, message: FromEngine) -> None:
-        self._watchdog.feed()
-        if self._ending:
-            # What was on its way when we asked the process to go: a model that is ready
-            # now, or a load that failed, is not the one that is wanted any more.
-            return
         match message:
             case TokenBatch():
                 self._requests.ended_in(message)
@@ -386,12 +336,13 @@ class EngineClient(QObject):
             return
         self._log.append(f"window: {failure.cause} {failure.detail}\n".encode())
         self._last_words = failure
-        self._kill()
+        if self._engine is not None:
+            self._engine.kill()
 
     def _send_request(self, request: Generate) -> None:
-        assert self._connection is not None
+        assert self._engine is not None
         try:
-            self._connection.send(request)
+            self._engine.send(request)
         except ProtocolError as error:
             self.request_failed.emit(request_unsendable(request, error))
             return
