@@ -19,6 +19,7 @@ class SidewaysBar(QScrollBar):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._owner = parent
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setInvertedControls(False)  # else Left goes to the right, as Up goes down
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAccessibleName(self.tr("Scroll sideways"))
         self.valueChanged.connect(parent.update)
