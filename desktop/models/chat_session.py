@@ -7,10 +7,10 @@ The order of things that must hold: the user's message is committed before the e
 hears of it; streamed text reaches the store at least once a second and at the end.
 
 `ChatSession` is what everybody else sees. What it does is done by its parts, which share
-a `Conversation`: `Asking` brings answers on their way, `Answering` has them while they
-are, `Overflowing` decides what is too long, `Branching` changes the tree, `Drafting`
-keeps what is typed. All but the last are made when they are first needed: a window shows
-its first chat before it answers in it.
+a `Conversation`: `Asking` and `AskingAgain` bring answers on their way, `Answering` has
+them while they are, `Overflowing` decides what is too long, `Branching` changes the tree,
+`Drafting` keeps what is typed. All but the last are made when they are first needed: a
+window shows its first chat before it answers in it.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from desktop.models.session_services import SessionServices
 if TYPE_CHECKING:
     from desktop.models.answering import Answering
     from desktop.models.asking import Asking
+    from desktop.models.asking_again import AskingAgain
     from desktop.models.branching import Branching
     from desktop.models.overflow import Overflow, OverflowChoice
     from desktop.models.overflowing import Overflowing
@@ -76,6 +77,12 @@ class ChatSession(Conversation):
         from desktop.models.asking import Asking
 
         return Asking(self, self._answering, self._drafting, self._branching, self._set_title)
+
+    @cached_property
+    def _asking_again(self) -> AskingAgain:
+        from desktop.models.asking_again import AskingAgain
+
+        return AskingAgain(self, self._answering, self._branching, self._asking.is_refused)
 
     @cached_property
     def _overflowing(self) -> Overflowing:
@@ -177,19 +184,19 @@ class ChatSession(Conversation):
         """Answer the same message anew, beside the old answer."""
         message = self.path.find(message_id)
         if message is not None:
-            self._asking.answer_again(message)
+            self._asking_again.answer_again(message)
 
     def continue_answer(self, message_id: str) -> None:
         """Go on with an answer that was interrupted, stopped or cut by its length."""
         message = self.path.find(message_id)
         if message is not None:
-            self._asking.go_on(message)
+            self._asking_again.go_on(message)
 
     def answer_ways(self, message_id: str, count: int) -> None:
         """Answer the same message `count` times over, side by side; see `candidates`."""
         message = self.path.find(message_id)
         if message is not None:
-            self._asking.answer_ways(message, count)
+            self._asking_again.answer_ways(message, count)
 
     def pick_candidate(self, message_id: str) -> None:
         """Go on with one of the candidates; the others stop, and stay as its siblings."""

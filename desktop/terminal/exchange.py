@@ -15,7 +15,7 @@ import msgspec
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.chats.chat import Message, MessageStatus, Statistics
+from desktop.chats.chat import Message
 from desktop.engine_link.engine_state import EngineView
 from desktop.models.chat_session import TAKEN_BACK, ChatSession
 from desktop.models.notice import Notice as SessionNotice
@@ -24,7 +24,8 @@ from desktop.models.session_state import SessionState
 from desktop.terminal import events, wording
 from desktop.terminal.chat_finder import ChatFinder
 from desktop.terminal.events import ChatRequest, Done, ExitCode, Failed, Progress, Started
-from engine.protocol import Failure, FinishReason
+from desktop.terminal.outcomes import failed_with, outcome_of
+from engine.protocol import Failure
 
 if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
@@ -206,7 +207,12 @@ class Exchange(QObject):
         """The answer has ended; the session stores it next."""
         message = self._answer()
         if message is not None and self._outcome is None and not message.status.is_active:
-            self._outcome = self._outcome_of(message)
+            self._outcome = outcome_of(
+                message,
+                cancelled=self._cancelled,
+                model=message.model or self._hub.model_name(),
+                chat_id=self._kept_id(),
+            )
             self._grace.start()
 
     def _on_settled(self) -> None:
@@ -239,7 +245,7 @@ class Exchange(QObject):
 
         def failed(error: Exception) -> None:
             text = f"The answer could not be saved. {error}"
-            conclude(_failed(message, "store", text, ExitCode.STORE))
+            conclude(failed_with(message, "store", text, ExitCode.STORE))
 
         self._hub.background.watch(
             self._hub.store.update_message(
@@ -301,34 +307,6 @@ class Exchange(QObject):
     def _kept_id(self) -> str:
         return self._finder.chat_id if self._request.save else ""
 
-    def _outcome_of(self, message: Message) -> Done | Failed:
-        match message.status:
-            case MessageStatus.FAILED:
-                text = message.error or "The engine could not finish this answer. Try again."
-                return _failed(message, "request_failed", text)
-            case MessageStatus.INTERRUPTED if not self._cancelled:
-                text = (
-                    "The engine stopped in the middle of the answer. What there is of it is kept; "
-                    "ask again, or go on with --last."
-                )
-                return _failed(message, "interrupted", text)
-        costs = message.statistics or Statistics()
-        stopped = message.status in (MessageStatus.STOPPED, MessageStatus.INTERRUPTED)
-        return Done(
-            answer=message.content,
-            tokens=costs.completion_tokens,
-            prompt_tokens=costs.prompt_tokens,
-            cached_tokens=costs.cached_tokens,
-            tokens_per_second=costs.decode_tps,
-            ttft=costs.ttft,
-            seconds=costs.seconds,
-            kv_blocks=costs.kv_blocks,
-            finish_reason=FinishReason.CANCELLED.value if stopped else costs.finish_reason,
-            model=message.model or self._hub.model_name(),
-            chat_id=self._kept_id(),
-            reasoning=message.reasoning,
-        )
-
     def _fail_unsent(self) -> None:
         text = "Stopped before the question was sent."
         self._fail(Failed(int(ExitCode.CANCELLED), "cancelled", text))
@@ -372,10 +350,3 @@ class Exchange(QObject):
         self._outcome = None
         self.happened.emit(outcome)
         self.idle.emit()
-
-
-def _failed(
-    message: Message, code: str, text: str, exit_code: ExitCode = ExitCode.FAILED
-) -> Failed:
-    """An answer that is not whole, with what there is of it."""
-    return Failed(int(exit_code), code, text, answer=message.content, reasoning=message.reasoning)
