@@ -146,8 +146,10 @@ class Search:
                     (expression, found[-1], found[0]),
                 )
             )
-        newest = self._db.execute("SELECT max(sequence) FROM messages").fetchone()[0]
         literal = self._literally(found)
+        if not ranks and not literal:
+            return list(found)
+        newest = self._db.execute("SELECT max(sequence) FROM messages").fetchone()[0]
 
         def worth(sequence: int) -> tuple[bool, float, int]:
             rank = ranks.get(sequence, 0.0) * (1.0 + _RECENCY * sequence / newest)

@@ -53,7 +53,13 @@ class Word:
     @property
     def expression(self) -> str:
         """The word in FTS5's language; "" if the index knows nothing of it."""
-        return f'"{" ".join(self.tokens)}"{"*" if self.is_open else ""}' if self.tokens else ""
+        if not self.tokens:
+            return ""
+        if self.is_open and len(self.tokens[-1]) == 1:
+            # A tenth of all words begin with the "b" of "foo-b": what has it all as typed
+            # comes first anyway.
+            return f'"{" ".join(self.tokens[:-1])}"'
+        return f'"{" ".join(self.tokens)}"{"*" if self.is_open else ""}'
 
     def pattern(self, *, anywhere: bool = False) -> str:
         """A regular expression that finds the word in a folded text.
