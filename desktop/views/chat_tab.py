@@ -156,8 +156,12 @@ class ChatTab(QWidget):
     # --- actions, by their names ------------------------------------------------------------
 
     def regenerate(self) -> None:
-        """Answer again what the focused or last answer answers."""
-        self.session.retry(self.reading.target(Role.ASSISTANT))
+        """Answer again what the focused or last answer answers, or a question without one."""
+        message_id = self.reading.target()
+        if self.reading.is_question(message_id):
+            self.session.answer_ways(message_id, 1)
+        else:
+            self.session.retry(message_id)
 
     def continue_answer(self) -> None:
         """Go on with the last answer."""
@@ -169,7 +173,7 @@ class ChatTab(QWidget):
 
     def answer_ways(self, count: int = MOST_WAYS) -> None:
         """Answer the same message several times over, side by side."""
-        self.session.answer_ways(self.reading.target(Role.ASSISTANT), count)
+        self.session.answer_ways(self.reading.target(), count)
 
     def delete_last(self) -> None:
         """Delete the focused or last message; it can be undone."""

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt
 
 from desktop.chats.chat import Attachment, Message, OverflowPolicy, Role
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.views.overflow_dialog import OverflowDialog
     from engine.protocol import ChatMessage
 
-REFUSED_FILE = "attachment"  # the code of a notice about it
+REFUSED = "refused"  # the code of a notice that goes with the next key
 
 
 class TabComposing(QObject):
@@ -169,6 +170,9 @@ class TabComposing(QObject):
             if self._session.edit(composer.edited_id, text, composer.attachments):
                 composer.edit.end()
                 self._tab.transcript.scroll_to_end()
+            elif not self._session.notice.text:
+                words = self.tr("The message is not there any more. Press Escape to go on.")
+                self._session.notify(NoticeLevel.WARNING, words, REFUSED)
         elif self._session.send(text, composer.attachments):
             composer.clear()
             self._tab.transcript.scroll_to_end()
@@ -206,12 +210,16 @@ class TabComposing(QObject):
         self._show_reading()
 
     def _on_read(self, path: Path, file: ReadFile) -> None:
+        if not shiboken6.isValid(self._composer):
+            return  # the tab was closed meanwhile
         self._reading.remove(path)
         self._show_reading()
         if self._composer.row.add(file.attachment) and file.note:
-            self._session.notify(NoticeLevel.HINT, file.note, REFUSED_FILE)
+            self._session.notify(NoticeLevel.HINT, file.note, REFUSED)
 
     def _on_unreadable(self, path: Path, error: Exception) -> None:
+        if not shiboken6.isValid(self._composer):
+            return
         self._reading.remove(path)
         self._show_reading()
         self._on_refused(str(error))
@@ -222,7 +230,7 @@ class TabComposing(QObject):
         self._composer.row.set_reading([shown_name(path.name) for path in self._reading])
 
     def _on_refused(self, words: str) -> None:
-        self._session.notify(NoticeLevel.WARNING, words, REFUSED_FILE)
+        self._session.notify(NoticeLevel.WARNING, words, REFUSED)
 
     def _show_attachment(self, attachment: Attachment) -> None:
         from desktop.models.attachment_reader import size_text
@@ -238,7 +246,7 @@ class TabComposing(QObject):
 
     def _on_edited(self) -> None:
         notice = self._session.notice
-        if notice.level is NoticeLevel.HINT or notice.code == REFUSED_FILE:
+        if notice.level is NoticeLevel.HINT or notice.code == REFUSED:
             self._session.notify(NoticeLevel.HINT, "")
         self._session.touch_draft()
         if self._meter is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtWidgets import QApplication
 
 from desktop.chats.chat import Message, Role
 from desktop.models.notice import Notice, NoticeLevel
@@ -122,6 +123,11 @@ class TabReading(QObject):
                 return message.id
         return next((m.id for m in reversed(messages) if role in (None, m.role)), "")
 
+    def is_question(self, message_id: str) -> bool:
+        """Whether the user wrote this message, and it is not answered."""
+        messages = self._session.messages
+        return bool(messages) and messages[-1].id == message_id and messages[-1].role is Role.USER
+
     def branching(self) -> str:
         """The message whose siblings are stepped through: the last one that has any."""
         messages = self._session.messages
@@ -135,7 +141,11 @@ class TabReading(QObject):
     # --- inside ------------------------------------------------------------------------------
 
     def _focused(self) -> str:
-        return self._transcript.current_message() if self._transcript is not None else ""
+        """The message that has the keyboard; not one that had it before one wrote on."""
+        view, focus = self._transcript, QApplication.focusWidget()
+        if view is None or focus is None or not view.isAncestorOf(focus):
+            return ""
+        return view.current_message()
 
     def _reveal_sought(self) -> None:
         if self._sought is None or self._transcript is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.app import Inglenook
@@ -349,3 +349,87 @@ def test_up_brings_back_what_was_sent(open_window: OpenWindow, qtbot: QtBot) -> 
         "",
         "/echo one",
     )
+
+
+def test_a_question_left_without_an_answer_is_answered(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.delete_last()
+    qtbot.waitUntil(lambda: len(tab.session.messages) == 1, timeout=WAIT_MS)
+    tab.regenerate()
+    qtbot.waitUntil(lambda: not tab.session.state.is_active, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: tab.session.messages[-1].content.strip() == "hello", timeout=WAIT_MS)
+    assert not tab.session.candidates
+    assert tab.transcript.isVisible()
+
+
+def test_a_question_in_a_hidden_tab_waits_until_it_is_seen(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(SMALL)
+    tab = ready(app, qtbot)
+    for number in range(3):
+        ask(tab, qtbot, f"{words(40)} {number}")
+    tab.composer.set_text(words(90))
+    send(tab)
+    app.window.actions_by_name["new_chat"].trigger()
+    qtbot.waitUntil(lambda: current(app) is not tab, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: tab.session.overflow is not None, timeout=WAIT_MS)
+    if tab.findChildren(OverflowDialog):  # it was asked before the tab was left
+        return
+    app.window.tabs.show(tab.session.chat_id)
+    qtbot.waitUntil(lambda: bool(tab.findChildren(OverflowDialog)), timeout=WAIT_MS)
+    tab.findChildren(OverflowDialog)[-1].reject()
+
+
+def test_closing_a_tab_while_a_file_is_read_is_harmless(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    drop(tab, tmp_path / "a.txt")
+    app.window.tabs.close(tab)
+    qtbot.waitUntil(lambda: app.window.area.count() == 0, timeout=WAIT_MS)
+
+
+def test_where_one_was_reading_is_kept(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    for _ in range(4):
+        ask(tab, qtbot, "tell me more")
+    tab.reveal(tab.session.messages[2].id, ())
+    qtbot.waitUntil(lambda: not tab.transcript.at_end, timeout=WAIT_MS)
+    app.window.actions_by_name["new_chat"].trigger()
+    qtbot.waitUntil(lambda: current(app) is not tab, timeout=WAIT_MS)
+    app.window.tabs.show(tab.session.chat_id)
+    qtbot.waitUntil(lambda: current(app) is tab, timeout=WAIT_MS)
+    assert not tab.transcript.at_end
+
+
+def test_every_action_of_the_tab_is_harmless_in_an_empty_chat(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot)
+    for name in (
+        *("regenerate", "continue_answer", "edit_last", "answer_ways", "delete_last"),
+        *("fork_chat", "previous_sibling", "next_sibling", "message_details"),
+        "quote_selection",
+    ):
+        getattr(tab, name)()
+    assert tab.session.messages == ()
+    assert tab.composer.is_empty
+
+
+def test_files_are_chosen_without_blocking(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    tab = opened(open_window, qtbot)
+    tab.attach_file()
+    dialog = tab.findChildren(QFileDialog)[0]
+    dialog.filesSelected.emit([str(tmp_path / "a.txt")])
+    dialog.reject()
+    qtbot.waitUntil(lambda: len(tab.composer.attachments) == 1, timeout=WAIT_MS)
