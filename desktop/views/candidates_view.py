@@ -108,7 +108,14 @@ class CandidatesView(QWidget):
     # --- the answers ---
 
     def set_candidates(self, messages: Sequence[Message]) -> None:
-        """Show these, the first one chosen; none at all empties the view."""
+        """Show these, the first one chosen; none at all empties the view.
+
+        Where they are those already shown, only their state is taken.
+        """
+        if [message.id for message in messages] == [c.message_id for c in self._columns]:
+            for message in messages:
+                self.update_message(message)
+            return
         for column in self._columns:
             self._row.removeWidget(column)
             column.hide()

@@ -106,6 +106,16 @@ def test_where_it_is_narrow_one_is_shown_at_a_time(qtbot: QtBot) -> None:
     assert view.current == 1
 
 
+def test_the_same_answers_keep_their_place(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 2)
+    view.set_current(1)
+    pages = view.views
+    view.set_candidates([message(1, content="A"), message(2, content="B")])
+    assert view.views == pages
+    assert [page.plain_text() for page in pages] == ["A", "B"]
+    assert view.current == 1
+
+
 def test_another_question_brings_other_answers(qtbot: QtBot) -> None:
     view = open_candidates(qtbot, 4)
     view.set_current(3)

@@ -13,7 +13,7 @@ ICON: Final = QSize(16, 16)
 # How far a sign is drawn within its button: by so much a button reaches out of the column
 # for its sign to stand where the text begins.
 BEARING: Final = 9
-WORDED_BEARING: Final = 15  # where words stand beside the sign
+WORDED_BEARING: Final = 12  # where words stand beside the sign
 
 
 def small_button(parent: QWidget, icon: str, name: str, *, text: str = "") -> QToolButton:

@@ -292,7 +292,7 @@ class MessageFrame(FocusStops):
                 ground = QRect(BLEED, item.head, item.page.width, item.thought_bottom - item.head)
                 painter.drawRoundedRect(ground, tokens.radius, tokens.radius)
             if self._flash or (self._ring and self.focused_link is None):
-                painter.setPen(QPen(QColor(tokens.accent), 1))
+                painter.setPen(QPen(QColor(tokens.accent), tokens.ring))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(box, tokens.radius, tokens.radius)
             painter.setFont(self.label_font())
