@@ -60,9 +60,20 @@ def _consequence(reading: MeterReading) -> str:
             if reading.policy is OverflowPolicy.DROP_OLDEST
             else translate("TokenMeter", "you will be asked what to leave out.")
         )
-    count = reading.left_out
+    # Plural forms by hand: the extraction finds them in `tr` of a QObject only.
+    one = reading.left_out == 1
     if reading.policy is OverflowPolicy.DROP_OLDEST:
-        return translate("TokenMeter", "the oldest %n message(s) will be left out.", "", count)
-    return translate(
-        "TokenMeter", "the oldest %n message(s) would be left out; you will be asked.", "", count
-    )
+        text = (
+            translate("TokenMeter", "the oldest message will be left out.")
+            if one
+            else translate("TokenMeter", "the oldest {count} messages will be left out.")
+        )
+    else:
+        text = (
+            translate("TokenMeter", "the oldest message would be left out; you will be asked.")
+            if one
+            else translate(
+                "TokenMeter", "the oldest {count} messages would be left out; you will be asked."
+            )
+        )
+    return text.format(count=f"{reading.left_out:,}")
