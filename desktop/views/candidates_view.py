@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -21,7 +22,13 @@ from desktop.chats.chat import Message
 from desktop.views.transcript.message_frame import BLEED
 from desktop.views.transcript_view import TranscriptView
 
+_OFFERED: Final = frozenset({"copy", "details", "stop"})  # the rest is for the one that is taken
 _LEAST: Final = 300  # pixels a column needs for reading; below that, one is shown at a time
+
+
+def _alone(message: Message) -> Message:
+    """A candidate as it is shown: its siblings stand beside it."""
+    return replace(message, siblings=())
 
 
 class _Candidate(QWidget):
@@ -43,7 +50,8 @@ class _Candidate(QWidget):
         self.use.setAccessibleName(self.tr("Use answer {number}").format(number=number))
         self.use.clicked.connect(lambda: self.picked.emit(self.message_id))
         self.view = TranscriptView()
-        self.view.set_messages([message])
+        self.view.offer_only(_OFFERED)
+        self.view.set_messages([_alone(message)])
         head = QHBoxLayout()
         inset = space.m + BLEED  # as the text below it
         head.setContentsMargins(inset, space.s, inset, 0)
@@ -74,8 +82,10 @@ class CandidatesView(QWidget):
         stop_requested: the id of the answer to stop.
         link_activated: an address that was followed; ask before opening it.
         zoom_requested: larger (1) or smaller (-1) text.
+        quote_requested: text to answer to.
     """
 
+    quote_requested = Signal(str)
     picked = Signal(str)
     stop_requested = Signal(str)
     link_activated = Signal(str)
@@ -130,6 +140,7 @@ class CandidatesView(QWidget):
             column.view.stop_requested.connect(self.stop_requested)
             column.view.link_activated.connect(self.link_activated)
             column.view.zoom_requested.connect(self.zoom_requested)
+            column.view.quote_requested.connect(self.quote_requested)
             column.use.installEventFilter(self)
             self._row.addWidget(column, 1)
             self._columns.append(column)
@@ -144,7 +155,7 @@ class CandidatesView(QWidget):
         Raises:
             KeyError: it is none of those shown.
         """
-        self._column(message.id).view.update_message(message)
+        self._column(message.id).view.update_message(_alone(message))
 
     def append_text(self, message_id: str, text: str) -> None:
         """Add streamed text to an answer.

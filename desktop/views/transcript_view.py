@@ -67,6 +67,13 @@ class TranscriptView(QWidget):
         self.setFocusProxy(self._canvas)
         self._jump: QToolButton | None = None  # made when first needed
 
+    def offer_only(self, names: frozenset[str]) -> None:
+        """Of what one can do with a message offer only these ("copy", "stop", ...).
+
+        To be called before there are messages.
+        """
+        self._canvas.allowed = names
+
     # --- messages ---
 
     def set_messages(self, messages: Sequence[chat.Message]) -> None:

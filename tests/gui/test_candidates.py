@@ -11,7 +11,16 @@ from pytestqt.qtbot import QtBot
 from desktop.chats.chat import MessageStatus, Statistics
 from desktop.views.candidates_view import CandidatesView
 from desktop.views.transcript.part_widget import PartWidget
-from tests.gui.transcript_kit import LONG, button_named, canvas_of, focus, footer_of, message
+from tests.gui.transcript_kit import (
+    LONG,
+    button_named,
+    canvas_of,
+    focus,
+    footer_of,
+    message,
+    names,
+    toolbar_for,
+)
 
 STREAMING = MessageStatus.STREAMING
 
@@ -81,6 +90,18 @@ def test_keys_work_from_within_an_answer(qtbot: QtBot) -> None:
     QTest.keyClick(focus(), Qt.Key.Key_2)
     assert view.current == 1
     assert focus() is uses(view)[1]
+
+
+def test_what_is_not_taken_yet_is_only_read(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 2)
+    view.update_message(message(1, content="A", siblings=("1", "2")))
+    view.update_message(message(2, content="B", status=MessageStatus.STOPPED))
+    page = view.views[0]
+    assert footer_of(page, 0).stepper is None
+    assert names(footer_of(view.views[1], 0).buttons) == ["Copy this answer"]
+    assert names(toolbar_for(page, 0).buttons) == ["Details"]
+    entries = canvas_of(page).make_menu(canvas_of(page).rect().center()).actions()
+    assert "Delete" not in [entry.text() for entry in entries]
 
 
 def test_each_is_stopped_for_itself(qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.chats import chat
 from desktop.views.transcript.column import Anchor
 from desktop.views.transcript.lending import ToolbarLender
+from desktop.views.transcript.message_actions import MessageAction, actions_for
 from desktop.views.transcript.message_frame import MessageFrame
 from desktop.views.transcript.selection import Place
 from desktop.views.transcript.surface import Surface
@@ -49,7 +50,8 @@ class Canvas(Surface):
         super().__init__(parent)
         self._active: set[str] = set()  # messages whose answer is on its way
         self._stepped: tuple[int, int] | None = None  # a message's index and its y in the view
-        self._lender = ToolbarLender(self.viewport(), lambda: self.is_busy)
+        self.allowed: frozenset[str] | None = None  # what is offered to do; None: all there is
+        self._lender = ToolbarLender(self.viewport(), self.offered)
         self._lender.chosen.connect(self._ask)
 
     # --- content ---
@@ -58,6 +60,11 @@ class Canvas(Surface):
     def is_busy(self) -> bool:
         """Whether an answer is on its way."""
         return bool(self._active)
+
+    def offered(self, message: chat.Message) -> list[MessageAction]:
+        """What one can do with a message here."""
+        actions = actions_for(message, busy=self.is_busy)
+        return [a for a in actions if self.allowed is None or a.name in self.allowed]
 
     def set_messages(self, messages: Sequence[chat.Message]) -> None:
         """Show these: another chat at its end, the same one where the reader is."""
@@ -193,6 +200,7 @@ class Canvas(Surface):
 
     def _make_frame(self) -> MessageFrame:
         frame = super()._make_frame()
+        frame.around.allowed = self.allowed
         frame.action.connect(self._act)
         frame.link_activated.connect(self.link_activated)
         frame.entered.connect(self._entered)

@@ -18,7 +18,7 @@ class FooterLine(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.text = ""
+        self.text = self._drawn = ""
         self._colour = "muted"
         self._sign = ""
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -28,6 +28,7 @@ class FooterLine(QWidget):
     def show_text(self, text: str, colour: str, *, sign: str) -> None:
         """Show `text` in a colour token, after the icon `sign` if one is named."""
         self.text, self._colour, self._sign = text, colour, sign
+        self._drawn = text.replace("/", "/\u2060")  # a rate is not broken at its stroke
         self.setFont(theme.current().figure_font())
         self.setAccessibleName(text)
         self.updateGeometry()
@@ -35,7 +36,7 @@ class FooterLine(QWidget):
 
     def sizeHint(self) -> QSize:
         """The room for one line."""
-        return QSize(self._left + self.fontMetrics().horizontalAdvance(self.text), self._least)
+        return QSize(self._left + self.fontMetrics().horizontalAdvance(self._drawn), self._least)
 
     def minimumSizeHint(self) -> QSize:
         """The least room that makes sense."""
@@ -48,7 +49,7 @@ class FooterLine(QWidget):
     def heightForWidth(self, width: int) -> int:
         """The height for a width, in pixels."""
         room = QRect(0, 0, max(width - self._left, 40), 1 << 20)
-        bounds = self.fontMetrics().boundingRect(room, _WRAP, self.text)
+        bounds = self.fontMetrics().boundingRect(room, _WRAP, self._drawn)
         return max(self._least, bounds.height() + 2 * self._padding)
 
     @property
@@ -72,4 +73,4 @@ class FooterLine(QWidget):
                 top = self._padding + (self.fontMetrics().height() - _ICON.height()) // 2
                 icons.icon(self._sign, self._colour).paint(painter, QRect(QPoint(0, top), _ICON))
             room = self.rect().adjusted(self._left, self._padding, 0, -self._padding)
-            painter.drawText(room, _WRAP, self.text)
+            painter.drawText(room, _WRAP, self._drawn)

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
-from desktop.views.transcript.message_actions import actions_for
+from desktop.chats.chat import Message
+from desktop.views.transcript.message_actions import MessageAction
 from desktop.views.transcript.message_frame import BLEED, MessageFrame
 from desktop.views.transcript.toolbar import MessageToolbar
 
@@ -27,10 +28,10 @@ class ToolbarLender(QObject):
 
     chosen = Signal(str, str, int)
 
-    def __init__(self, port: QWidget, is_busy: Callable[[], bool]) -> None:
+    def __init__(self, port: QWidget, offered: Callable[[Message], list[MessageAction]]) -> None:
         super().__init__(port)
         self._port = port
-        self._is_busy = is_busy
+        self._offered = offered
         self._toolbar: MessageToolbar | None = None  # made when first lent
         self._frame: MessageFrame | None = None
 
@@ -84,7 +85,7 @@ class ToolbarLender(QObject):
         if item is None:
             self.take_back()
             return
-        actions = actions_for(item.message, busy=self._is_busy())
+        actions = self._offered(item.message)
         footer = frame.around.footer
         if footer is not None:
             there = footer.names

@@ -33,6 +33,7 @@ class MessageFooter(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[Message, theme.Theme, bool, bool] | None = None
+        self.allowed: frozenset[str] | None = None  # what is offered to do; None: all there is
         self._line = FooterLine(self)
         self._stepper: SiblingStepper | None = None
         self._buttons: dict[str, QToolButton] = {}
@@ -93,6 +94,8 @@ class MessageFooter(QWidget):
             "retry": status == MessageStatus.FAILED,
             "copy": not status.is_active,
         }
+        if self.allowed is not None:
+            wanted = {name: on and name in self.allowed for name, on in wanted.items()}
         font = tokens.figure_font()
         for name, is_wanted in wanted.items():
             button = self._button(name) if is_wanted else self._buttons.get(name)

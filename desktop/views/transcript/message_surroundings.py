@@ -32,6 +32,7 @@ class Surroundings:
     def __init__(self, frame: QWidget, act: Callable[[str, int], object]) -> None:
         self._frame = frame
         self._act = act
+        self.allowed: frozenset[str] | None = None  # what the footer offers; None: all there is
         self._item: MessageItem | None = None
         self._label = 0
         self._footer: MessageFooter | None = None
@@ -98,6 +99,7 @@ class Surroundings:
             if footer is None:
                 footer = self._footer = MessageFooter(self._frame)
                 footer.chosen.connect(self._act)
+                footer.allowed = self.allowed
             thinking = bool(item.reasoning) and item.thinking.state is Thought.GOES_ON
             footer.show_message(item.message, busy=busy, thinking=thinking)
             footer.show()

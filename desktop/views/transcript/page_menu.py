@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop.chats.chat import Message
 from desktop.views import icons
-from desktop.views.transcript.message_actions import actions_for, add_to_menu
+from desktop.views.transcript.message_actions import add_to_menu
 
 if TYPE_CHECKING:
     from desktop.views.transcript.pointer import ReadingCanvas
@@ -23,7 +23,6 @@ def page_menu(
     link: str,
     selected: str,
     message: Message | None,
-    busy: bool,
     act: Callable[[str, int], object],
 ) -> QMenu:
     """What one can do.
@@ -32,7 +31,6 @@ def page_menu(
         link: the address under the pointer or with the focus, or nothing.
         selected: the selected text, or nothing.
         message: the one under the pointer, with its texts as they stand.
-        busy: an answer of the chat is on its way.
         act: called with what to do with the message, and the number chosen or 0.
     """
     translate = QCoreApplication.translate
@@ -64,7 +62,8 @@ def page_menu(
         quote.setEnabled(bool(selected or text.strip()))
     menu.addAction(translate("PageMenu", "Select all"), canvas.select_all)
     if message is not None:
-        menu.addSeparator()
-        actions = actions_for(message, busy=busy)
-        add_to_menu(menu, [action for action in actions if action.name != "copy"], act)
+        actions = [action for action in canvas.offered(message) if action.name != "copy"]
+        if actions:
+            menu.addSeparator()
+            add_to_menu(menu, actions, act)
     return menu

@@ -253,7 +253,6 @@ class ReadingCanvas(KeyboardCanvas):
             link=self.link_at(point) or link,
             selected=self.selected_text(),
             message=item.current if item is not None else None,
-            busy=self.is_busy,
             act=lambda name, number: self._ask(message_id, name, number),
         )
 
