@@ -15,6 +15,7 @@ it, set with `setProperty` before the widget is shown:
 
 from desktop.theme.apply import Notifier, apply, current, notifier
 from desktop.theme.fonts import load as load_fonts
+from desktop.theme.restyle import add_page
 from desktop.theme.tokens import CONTRAST, DARK, LIGHT, Spacing, Syntax, Theme
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Spacing",
     "Syntax",
     "Theme",
+    "add_page",
     "apply",
     "current",
     "load_fonts",

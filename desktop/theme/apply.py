@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
-from desktop.theme import fonts, stylesheet
+from desktop.theme import fonts, restyle, stylesheet
 from desktop.theme.tokens import CONTRAST, DARK, LIGHT, Theme
 
 _SCHEMES = {
@@ -81,7 +81,11 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
     state.theme = theme
     app.setPalette(palette(theme))
     app.setFont(theme.text_font())
-    app.setStyleSheet(stylesheet.build(theme))
+    sheet = stylesheet.build(theme)
+    if app.styleSheet():
+        restyle.restyle(app, sheet)
+    else:
+        app.setStyleSheet(sheet)
     state.changed.emit(theme)
     return theme
 

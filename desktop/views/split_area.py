@@ -136,6 +136,7 @@ class SplitArea(QWidget):
         """Make the panes of `layout`; its tabs will go there when they are added."""
         if isinstance(layout, Split) and len(self.panes()) == 1 and not self.count():
             self._expected.clear()
+            self._sizes.clear()
             self._root.setOrientation(_STACK if layout.vertical else _SIDE)
             empty, self._current = self._current, self._fill(self._root, layout)
             empty.setParent(None)
@@ -292,6 +293,7 @@ class SplitArea(QWidget):
             first = first or pane
         if layout.sizes:
             splitter.setSizes(list(layout.sizes))
+            self._sizes[splitter] = list(layout.sizes)  # also where there is no room for all
         assert first is not None
         return first
 

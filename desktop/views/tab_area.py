@@ -99,6 +99,7 @@ class TabArea(QTabWidget):
 
     def add(self, tab: ChatTab, index: int = -1, *, front: bool = True) -> None:
         """Open a tab at a place, or at the right end."""
+        theme.add_page(tab)
         index = self.insertTab(index, tab, "")
         label = TabLabel(self.tabBar())
         label.setFixedSize(self._label_width(), TAB_HEIGHT - 4)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.views.tab_area import Drop
 
 MAX_TAB_WIDTH = 360
-MIN_TAB_WIDTH = 112
+MIN_TAB_WIDTH = 144
 USUAL_TAB_WIDTH = 168
 TAB_HEIGHT = 40
 ICON_SIZE = 14

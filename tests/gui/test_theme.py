@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontInfo, QFontMetricsF, QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop import theme
@@ -185,3 +185,34 @@ def test_no_view_names_a_colour() -> None:
     for path in (ROOT / "desktop").rglob("*.py"):
         if path.parent.name != "theme":
             assert not named.search(path.read_text()), path
+
+
+def test_a_hidden_page_is_styled_when_it_is_shown(qapp: QApplication, qtbot: QtBot) -> None:
+    pages = QStackedWidget()
+    qtbot.addWidget(pages)
+    buttons = []
+    for _ in range(3):
+        page = QWidget()
+        theme.add_page(page)
+        button = QPushButton("New", page)
+        buttons.append(button)
+        pages.addWidget(page)
+    pages.show()
+    for index in range(3):
+        pages.setCurrentIndex(index)
+    pages.setCurrentIndex(0)
+    theme.apply(qapp, "contrast", 11)
+    polished = Qt.WidgetAttribute.WA_WState_Polished
+    assert [button.testAttribute(polished) for button in buttons] == [True, False, False]
+    theme.apply(qapp, "dark", 20)
+    pages.setCurrentIndex(1)
+    assert buttons[1].testAttribute(polished)
+    assert ground_of(buttons[1]) == ground_of(buttons[0]) == theme.DARK.raised
+    assert buttons[1].font().pointSizeF() == 20
+    theme.apply(qapp, "light", 11)
+    assert ground_of(buttons[1]) == theme.LIGHT.raised
+
+
+def ground_of(button: QPushButton) -> str:
+    """The colour it is drawn on."""
+    return button.grab().toImage().pixelColor(4, button.height() // 2).name()
