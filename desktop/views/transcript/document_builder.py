@@ -134,7 +134,8 @@ def _block_format(paragraph: Paragraph, theme: Theme, *, is_first: bool) -> QTex
         block_format.setTextIndent(-step)
         reverse = is_right_to_left(paragraph)
         kind = QTextOption.TabType.RightTab if reverse else QTextOption.TabType.LeftTab
-        tab = QTextOption.Tab(step, kind)
+        marker = QFontMetricsF(theme.text_font()).horizontalAdvance(paragraph.marker)
+        tab = QTextOption.Tab(max(step, marker + theme.space.xs), kind)
         block_format.setTabPositions([tab])
     return block_format
 

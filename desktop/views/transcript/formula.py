@@ -27,6 +27,7 @@ from desktop.chats.typesetting import UNITS, Drawing, Shape, typeset
 OBJECT_TYPE: Final = QTextFormat.ObjectTypes.UserObject.value + 1
 _SOURCE: Final = QTextFormat.Property.UserProperty.value + 1
 _SIZE: Final = QTextFormat.Property.UserProperty.value + 2
+_ASCENT: Final = QTextFormat.Property.UserProperty.value + 3
 _X_HEIGHT: Final = 0.473  # of the typeface of formulas, in ems
 _TOKEN = re.compile(r"[MLCZ]|-?\d+(?:\.\d+)?")
 
@@ -99,6 +100,8 @@ def inline_format(look: QTextCharFormat, source: str) -> QTextCharFormat:
     result.setObjectType(OBJECT_TYPE)
     result.setProperty(_SOURCE, source)
     result.setProperty(_SIZE, size)
+    # As high as the text at least: so cells of a row share a baseline.
+    result.setProperty(_ASCENT, QFontMetricsF(look.font()).ascent())
     result.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
     drawing = typeset(source)
     if drawing is not None:
@@ -121,7 +124,7 @@ class FormulaObject(QPyTextObject):
             return QSizeF(0, 0)
         width, ascent, depth = extent(drawing, float(format.property(_SIZE)))
         below = QFontMetrics(format.toCharFormat().font()).descent()
-        return QSizeF(width, ascent + max(below, depth))
+        return QSizeF(width, max(ascent, float(format.property(_ASCENT))) + max(below, depth))
 
     def drawObject(
         self,
