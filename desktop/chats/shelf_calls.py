@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
@@ -110,7 +111,11 @@ class ShelfCalls(StoreCalls):
         remains where; the chat is gone all the same, and the rest is tried again by
         `back_up_daily`.
         """
-        return self._queue.alone(lambda db: erasure.erase(db, self.path, [chat_id]))
+        return self.erase_chats([chat_id])
+
+    def erase_chats(self, chat_ids: Sequence[str]) -> Future[None]:
+        """Erase several chats in one go, like `erase_chat`. If one is gone none is erased."""
+        return self._queue.alone(lambda db: erasure.erase(db, self.path, tuple(chat_ids)))
 
     def empty_bin(self) -> Future[int]:
         """Erase all chats in the bin for good, like `erase_chat`; how many there were."""

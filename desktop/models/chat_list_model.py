@@ -242,7 +242,7 @@ class ChatListModel(QAbstractListModel):
 
     def _spoken(self, row: Row) -> str:
         if row.kind in (RowKind.FOLDER, RowKind.ARCHIVE):
-            count = self.tr("%n chat(s)", "", row.count)
+            count = self.tr("%n chat(s)", "", row.size)
             how = self.tr("open") if row.is_open else self.tr("closed")
             kind = self.tr("Folder {name}") if row.kind is RowKind.FOLDER else "{name}"
             return f"{kind.format(name=row.text)}, {count}, {how}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
+from typing import NamedTuple
 
 from desktop.chats.chat import ChatSummary
 
@@ -19,14 +20,13 @@ class RowKind(IntEnum):
     ARCHIVE = 3  # can be opened and closed
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row.
+class Row(NamedTuple):
+    """One row. A tuple: a thousand of them are made and compared at each change.
 
     Attributes:
         text: a chat's title, a folder's or a group's name.
         inside: whether it stands within a folder or the archive.
-        count: chats in a folder or the archive.
+        size: chats in a folder or the archive.
         is_open: whether those are shown.
     """
 
@@ -34,7 +34,7 @@ class Row:
     text: str
     chat: ChatSummary | None = None
     inside: bool = False
-    count: int = 0
+    size: int = 0
     is_open: bool = False
 
     @property
@@ -88,13 +88,12 @@ def rows_of(
         rows.append(Row(RowKind.HEADING, groups.folders))
     for name in sorted(folders, key=lambda name: (name.casefold(), name)):
         inside, is_open = folders[name], name not in closed
-        rows.append(Row(RowKind.FOLDER, name, count=len(inside), is_open=is_open))
+        rows.append(Row(RowKind.FOLDER, name, size=len(inside), is_open=is_open))
         if is_open:
             rows += [Row(RowKind.CHAT, chat.title, chat, inside=True) for chat in inside]
     rows += _by_date([c for c in chats if not c.pinned and not c.folder], groups, today)
     if archived:
-        count = len(archived)
-        rows.append(Row(RowKind.ARCHIVE, groups.archive, count=count, is_open=archive_open))
+        rows.append(Row(RowKind.ARCHIVE, groups.archive, size=len(archived), is_open=archive_open))
         if archive_open:
             rows += [Row(RowKind.CHAT, chat.title, chat, inside=True) for chat in archived]
     return rows

@@ -51,7 +51,8 @@ class ChatShelf(QObject):
         archived_listed: list of `ChatSummary` in the archive, newest change first.
         bin_listed: list of `ChatSummary` in the bin, newest change first.
         erased: how many chats were erased for good.
-        busy_changed: whether chats are being erased, which takes a second or two each.
+        busy_changed: whether chats are being erased, which takes a second or two.
+        erase_failed: an exception that says what could not be erased.
     """
 
     changed = Signal(object)
@@ -59,6 +60,7 @@ class ChatShelf(QObject):
     bin_listed = Signal(object)
     erased = Signal(int)
     busy_changed = Signal(bool)
+    erase_failed = Signal(object)
 
     def __init__(self, hub: SessionHub, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -146,25 +148,32 @@ class ChatShelf(QObject):
         self._all(futures, lambda _done: self._refresh(with_bin=True))
 
     def erase(self, chat_ids: Sequence[str]) -> None:
-        """Erase chats for good. One that is gone already counts as erased."""
-        futures = [self._hub.store.erase_chat(chat_id) for chat_id in chat_ids]
-        self._erasing(futures, lambda done: len(done))
+        """Erase chats for good, all or none."""
+        erased = len(chat_ids)
+        self._erasing(self._hub.store.erase_chats(chat_ids), lambda _result: erased)
 
     def empty_bin(self) -> None:
         """Erase all that is in the bin for good."""
-        self._erasing([self._hub.store.empty_bin()], lambda done: sum(done))
+        self._erasing(self._hub.store.empty_bin(), lambda count: count)
 
     # --- inside --------------------------------------------------------------------
 
-    def _erasing(self, futures: Sequence[Future[Any]], count: Callable[[list[Any]], int]) -> None:
+    def _erasing(self, future: Future[Any], count: Callable[[Any], int]) -> None:
         self._set_busy(True)
 
-        def done(results: list[Any]) -> None:
+        def done(result: object) -> None:
             self._set_busy(False)
-            self.erased.emit(count(results))
+            self.erased.emit(count(result))
             self._refresh(with_bin=True)
 
-        self._all(futures, done)
+        def failed(error: Exception) -> None:
+            # A StoreError tells what is left of them; a KeyError that one is gone already.
+            self._set_busy(False)
+            self._refresh(with_bin=True)
+            self.erase_failed.emit(error)
+            self._hub.failed.emit(error)
+
+        self._hub.background.watch(future, done, failed)
 
     def _set_busy(self, busy: bool) -> None:
         if busy != self._busy:

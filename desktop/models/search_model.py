@@ -55,7 +55,8 @@ class SearchModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._titles: list[SearchHit] = []
+        self._titles: list[ChatSummary] = []
+        self._words: tuple[str, ...] = ()
         self._all_titles = False
         self._page: SearchPage | None = None
         self._rows: list[_Row] = []
@@ -101,9 +102,9 @@ class SearchModel(QAbstractListModel):
 
     def show_titles(self, chats: Iterable[ChatSummary], words: Sequence[str]) -> None:
         """Show chats by their titles; what was found in messages stays until `show_page`."""
-        found = [_title_hit(chat, words) for chat in chats]
-        if found != self._titles:
-            self._titles = found
+        found, words = list(chats), tuple(words)
+        if (found, words) != (self._titles, self._words):
+            self._titles, self._words = found, words
             self._all_titles = False
             self._rebuild()
 
@@ -163,21 +164,22 @@ class SearchModel(QAbstractListModel):
 
     def _rebuild(self) -> None:
         page = self._page or SearchPage()
-        listed = {hit.chat_id for hit in self._titles}
-        titles = [
-            *self._titles,
-            *(hit for hit in page.hits if not hit.message_id and hit.chat_id not in listed),
-        ]
+        listed = {chat.id for chat in self._titles}
+        # The store knows chats that the list does not show, and foreign spellings.
+        others = [hit for hit in page.hits if not hit.message_id and hit.chat_id not in listed]
         messages = [hit for hit in page.hits if hit.message_id]
         rows: list[_Row] = []
-        if titles:
-            rows.append(_Row(HitKind.HEADING, self.tr("Chats")))
+        count = len(self._titles) + len(others)
+        if count:
             # One more is no more than the row that would offer it.
-            few = not self._all_titles and len(titles) > MOST_TITLES + 1
-            shown = titles[:MOST_TITLES] if few else titles
-            rows += [_Row(HitKind.TITLE, hit.chat_title, hit) for hit in shown]
+            few = not self._all_titles and count > MOST_TITLES + 1
+            most = MOST_TITLES if few else count
+            titles = [_title_hit(chat, self._words) for chat in self._titles[:most]]
+            titles += others[: most - len(titles)]
+            rows.append(_Row(HitKind.HEADING, self.tr("Chats")))
+            rows += [_Row(HitKind.TITLE, hit.chat_title, hit) for hit in titles]
             if few:
-                words = self.tr("Show all %n chats", "", len(titles))
+                words = self.tr("Show all %n chats", "", count)
                 rows.append(_Row(HitKind.MORE_TITLES, words))
         if messages:
             rows.append(_Row(HitKind.HEADING, self._message_heading(page, len(messages))))

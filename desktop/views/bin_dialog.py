@@ -41,6 +41,7 @@ class BinDialog(QDialog):
         self.lead.setWordWrap(True)
         self.list = QListWidget()
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
+        self.list.setProperty("role", "field")
         self.list.setUniformItemSizes(True)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setAccessibleName(self.tr("Deleted chats"))
@@ -73,6 +74,13 @@ class BinDialog(QDialog):
         layout.addLayout(actions)
         shelf.bin_listed.connect(self._show)
         shelf.busy_changed.connect(self._update)
+        shelf.erase_failed.connect(self._on_failed)
+        self.failure = QLabel()
+        self.failure.setProperty("role", "danger")
+        self.failure.setWordWrap(True)
+        self.failure.setTextFormat(Qt.TextFormat.PlainText)
+        self.failure.hide()
+        layout.insertWidget(1, self.failure)
         self.lead.setText(self.tr("Looking into the bin…"))
         self._update()
         shelf.list_bin()
@@ -111,6 +119,13 @@ class BinDialog(QDialog):
         )
         self._update()
 
+    def _on_failed(self, error: Exception) -> None:
+        words = str(error)
+        if isinstance(error, KeyError):
+            words = self.tr("One of these chats is gone already. Choose again.")
+        self.failure.setText(words)
+        self.failure.show()
+
     def _update(self, _busy: object = None) -> None:
         busy, any_chosen = self._shelf.is_busy, bool(self.list.selectedItems())
         focus = self.focusWidget()
@@ -137,6 +152,7 @@ class BinDialog(QDialog):
             if len(titles) == 1
             else self.tr("Erase %n chat(s) for good?", "", len(titles))
         )
+        self.failure.hide()
         self._confirm(words, lambda: self._shelf.erase(chosen))
 
     def _ask_empty(self) -> None:

@@ -73,7 +73,7 @@ class ChatDelegate(QStyledItemDelegate):
         mark.translate(ICON_SIZE + space.xs, 0)
         icon("folder" if row.kind is RowKind.FOLDER else "archive", "muted").paint(painter, mark)
         area.setLeft(mark.right() + space.s)
-        count = option.locale.toString(row.count)
+        count = option.locale.toString(row.size)
         painter.setFont(look.figure_font())
         painter.setPen(look.colour("muted"))
         middle = Qt.AlignmentFlag.AlignVCenter

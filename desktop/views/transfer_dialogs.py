@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QStandardPaths, Signal
+from PySide6.QtCore import QLocale, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -67,7 +67,9 @@ class ExportDialog(TransferDialog):
             words.setIndent(button.iconSize().width() + column.spacing())
             column.addWidget(button)
             column.addWidget(words)
-        self.formats[Format.MARKDOWN if one else Format.JSON].setChecked(True)
+        first = self.formats[Format.MARKDOWN if one else Format.JSON]
+        first.setChecked(True)
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.go.setText(self.tr("Export…"))
         self.go.setAccessibleName(self.tr("Export…"))
         self.go.setEnabled(bool(chats))
@@ -187,6 +189,7 @@ class ImportDialog(TransferDialog):
         hint.setWordWrap(True)
         for widget in (label, self.folder, self.copies, hint):
             column.addWidget(widget)
+        self.go.setFocus(Qt.FocusReason.OtherFocusReason)
         self.go.setText(self.tr("Choose a file…"))
         self.go.setAccessibleName(self.tr("Choose a file…"))
         self.go.clicked.connect(lambda _checked=False: self._ask_which())

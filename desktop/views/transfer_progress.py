@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 480
 _STEPS: Final = 1000
-_TELL_EVERY: Final = 0.05  # seconds
+_TELL_EVERY: Final = 0.05  # seconds, as the next two
+_WORK: Final = 0.005
+_REST: Final = 0.001
 
 
 class _Progress(QObject):
@@ -59,8 +61,10 @@ class TransferDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH)
         self._cancelled = threading.Event()
+        self.destroyed.connect(self._cancelled.set)  # the window goes away in the middle
         self._running = False
         self._told = 0.0
+        self._rested = 0.0
         self._progress = _Progress(self)
         self._text_of: Callable[[int], str] = str
         self._progress.moved.connect(self._on_moved)
@@ -79,6 +83,7 @@ class TransferDialog(QDialog):
         self.status.hide()
         self.details = QPlainTextEdit()
         self.details.setReadOnly(True)
+        self.details.setProperty("role", "field")
         self.details.setAccessibleName(self.tr("What could not be taken over"))
         self.details.hide()
         self.go = QPushButton()
@@ -151,6 +156,10 @@ class TransferDialog(QDialog):
     def advance(self, share: float, count: int) -> bool:
         """Called by the working thread: how far it is. False: stop."""
         now = time.monotonic()
+        if now - self._rested >= _WORK:
+            # The window's thread gets its turn at once, not when Python thinks of it.
+            time.sleep(_REST)
+            self._rested = now
         if now - self._told >= _TELL_EVERY and shiboken6.isValid(self._progress):
             self._told = now
             self._progress.moved.emit(share, count)

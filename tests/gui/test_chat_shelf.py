@@ -213,7 +213,8 @@ def test_the_bin_gives_back_and_erases(
     dialog.restore.click()
     qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: bool(sidebar.model.rowCount()), timeout=WAIT_MS)
-    dialog.list.setCurrentRow(0)
+    dialog.list.selectAll()
+    dialog.list.item(1).setSelected(False)
     dialog.erase.click()
     box = dialog.findChild(QMessageBox)
     assert box is not None
@@ -228,6 +229,20 @@ def test_the_bin_gives_back_and_erases(
     data = hub.store.path.read_bytes()
     assert b"secret two" not in data
     assert b"secret one" not in data
+    dialog.close()
+
+
+def test_what_could_not_be_erased_is_said(
+    hub: SessionHub, sidebar: ChatList, shelf: ChatShelf, qtbot: QtBot
+) -> None:
+    stored(hub.store.delete_chat(make_chat(hub, "one")))
+    dialog = BinDialog(shelf, sidebar)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.list.count() == 1, timeout=WAIT_MS)
+    shelf.erase(["gone"])
+    qtbot.waitUntil(dialog.failure.isVisible, timeout=WAIT_MS)
+    assert "gone already" in dialog.failure.text()
+    assert not shelf.is_busy
     dialog.close()
 
 

@@ -16,10 +16,11 @@ from typing import Final
 from desktop.chats.transfer.limits import LIMITS, MIB, Limits
 from desktop.chats.transfer.trouble import TransferError, Trouble
 
-CHUNK: Final = 1 * MIB
+CHUNK: Final = MIB // 4
 _STREAMED: Final = re.compile(rb'\s*"chats"\s*:\s*\Z')  # the member that is cut up, too
-_WITH_COMMAS: Final = re.compile(rb'["\[\]{},]')
-_BRACKETS: Final = re.compile(rb'["\[\]{}]')
+# All up to the next bracket (or comma) outside of strings, or up to a string without an end.
+_TO_BRACKET: Final = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
+_TO_COMMA: Final = re.compile(rb'(?:[^"\[\]{},]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
 _IN_STRING: Final = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
@@ -80,12 +81,13 @@ class Cutter:
                 self._in_string = False
                 position += 1
                 continue
-            pattern = _WITH_COMMAS if self._depth == self._cut_at else _BRACKETS
-            match = pattern.search(data, position)
-            if match is None:
-                position = len(data)
+            skipped = _TO_COMMA if self._depth == self._cut_at else _TO_BRACKET
+            match = skipped.match(data, position)
+            place = match.end() if match else position
+            if place >= len(data):
+                position = place
                 break
-            sign, place = match[0], match.start()
+            sign = data[place : place + 1]
             position = place + 1
             if self._depth == 0 and (sign not in (b"[", b"{") or data[start:place].strip()):
                 raise TransferError(Trouble.NOT_CHATS)
