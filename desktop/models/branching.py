@@ -91,7 +91,7 @@ class Branching:
             conversation.show_path([*conversation.path.ahead_of(shown.id), settled])
             return self._store.set_active_leaf(conversation.chat_id, message_id)
 
-        self._line.add(start)
+        self._line.add(start, quiet=True)  # it shows at once
 
     def reword(self, message: Message, text: str) -> None:
         """Put `text` beside an answer, as a branch that the model takes for its own words."""
