@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-import weakref
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
-from shiboken6 import Shiboken
 
 from desktop import theme
+from desktop.views.transcript import resting
 from desktop.views.transcript.column import Anchor, Column
 from desktop.views.transcript.items import Items
 from desktop.views.transcript.message_frame import BLEED, MessageFrame
@@ -24,7 +23,6 @@ _ROUNDS: Final = 12  # of laying out until estimates have settled
 _SLOW_S: Final = 0.012  # a frame that took longer is followed by a pause
 _READ_MS: Final = 8  # between two slices of a long text
 _SHOWN_S: Final = 0.15  # while a long text is read, it is shown so often
-_KEPT_HIDDEN: Final = 3  # so many hidden pages keep their widgets, for a quick return
 
 
 class PageSurface(QWidget):
@@ -307,14 +305,14 @@ class Surface(QAbstractScrollArea):
     def showEvent(self, event: QShowEvent) -> None:
         """Show what came while hidden."""
         super().showEvent(event)
-        _shown(self)
+        resting.shown(self)
         self.arrange()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Keep the widgets for a while: one comes back soon, or not for long."""
         super().hideEvent(event)
         self._reader.stop()
-        _hidden(self)
+        resting.hidden(self)
 
     def rest(self) -> None:
         """Give up all widgets: nobody has looked at this page for some time."""
@@ -334,24 +332,3 @@ class Surface(QAbstractScrollArea):
         if event.type() == QEvent.Type.LayoutRequest:
             return False
         return super().viewportEvent(event)
-
-
-_resting: list[weakref.ref[Surface]] = []  # hidden with their widgets, the latest last
-
-
-def _shown(surface: Surface) -> None:
-    _resting[:] = [ref for ref in _resting if _alive(ref) is not None and ref() is not surface]
-
-
-def _hidden(surface: Surface) -> None:
-    _shown(surface)
-    _resting.append(weakref.ref(surface))
-    while len(_resting) > _KEPT_HIDDEN:
-        oldest = _alive(_resting.pop(0))
-        if oldest is not None and not oldest.isVisible():
-            oldest.rest()
-
-
-def _alive(ref: weakref.ref[Surface]) -> Surface | None:
-    surface = ref()
-    return surface if surface is not None and Shiboken.isValid(surface) else None
