@@ -52,15 +52,7 @@ class MessageCalls(StoreCalls):
 
         KeyError if the chat is gone; ValueError if the message is not in it.
         """
-
-        def run(db: Any) -> Chat:
-            chat_rows.require_chat(db, chat_id)
-            message_tree.require_message(db, chat_id, message_id)
-            leaf = message_tree.shape_of(db, chat_id).newest_below(message_id)
-            chat_rows.update(db, chat_id, {"active_leaf": leaf})
-            return message_tree.load(db, chat_id)
-
-        return self._write(run)
+        return self._write(lambda db: message_tree.show(db, chat_id, message_id))
 
     def add_message(
         self,

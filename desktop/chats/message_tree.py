@@ -88,14 +88,29 @@ def require_message(db: Any, chat_id: str, message_id: str | None) -> None:
 
 def load(db: Any, chat_id: str) -> Chat:
     """The chat with the path to its active leaf. KeyError if it is in the bin or gone."""
+    # All branches are read, one after the other as they lie in the file: that is faster
+    # than finding each message of the path by its parent.
+    return _chat(db, chat_id, shape_of(db, chat_id, rows.MESSAGE_COLUMNS))
+
+
+def show(db: Any, chat_id: str, message_id: str) -> Chat:
+    """Make the newest leaf below a message the active one; the chat then.
+
+    KeyError if the chat is in the bin or gone; ValueError if the message is not in it.
+    """
+    chat_rows.require_chat(db, chat_id)
+    require_message(db, chat_id, message_id)
+    shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
+    chat_rows.update(db, chat_id, {"active_leaf": shape.newest_below(message_id)})
+    return _chat(db, chat_id, shape)
+
+
+def _chat(db: Any, chat_id: str, shape: Shape) -> Chat:
     row = db.execute(
         f"SELECT {rows.CHAT_COLUMNS} FROM chats WHERE id = ? AND deleted IS NULL", (chat_id,)
     ).fetchone()
     if row is None:
         raise KeyError(chat_id)
-    # All branches are read, one after the other as they lie in the file: that is faster
-    # than finding each message of the path by its parent.
-    shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
     attachments = chat_rows.attachments_of(db, chat_id)
     messages = _messages(shape, shape.path(row[-1]), attachments)
     return rows.chat_from(row, messages, attachments.get(None, ()))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 from desktop.chats.chat import (
@@ -190,6 +191,10 @@ class UnsavedStore:
     def delete_chat(self, chat_id: str) -> Future[None]:
         """Forget a chat."""
         self._chats.pop(chat_id, None)
+        return _resolved(lambda: None)
+
+    def back_up_daily(self) -> Future[Path | None]:
+        """Nothing to back up."""
         return _resolved(lambda: None)
 
     def close(self, timeout: float = 5.0) -> None:

@@ -56,6 +56,12 @@ def test_one_a_day(store: ChatStore, path: Path) -> None:
     assert store_keeping.backups_of(path) == [], "they are not those before migrations"
 
 
+def test_one_whenever_it_is_asked_for(store: ChatStore, path: Path) -> None:
+    first, second = store.back_up_now().result(10), store.back_up_now().result(10)
+    assert store_keeping.daily_backups_of(path) == [first, second]
+    assert store.back_up_daily().result(10) is None
+
+
 def test_seven_days_are_kept(store: ChatStore, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for day in range(1, 11):
         on_day(monkeypatch, day)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -112,6 +113,34 @@ def test_no_byte_is_left(path: Path, binned: bool) -> None:
         assert [store.load_tree(id_).result(10) for id_ in (before, after)] == kept
 
 
+@pytest.mark.parametrize("seed", [0, 8, 11, 17])
+def test_pages_that_sqlite_has_split_keep_nothing(path: Path, seed: int) -> None:
+    """Texts of two chats side by side, growing: overwriting where they stand is not enough.
+
+    With these seeds, erasing without VACUUM leaves some of the text in the file.
+    """
+    chance = random.Random(seed)
+    with opened(path) as store:
+        texts = {store.create_chat().result(10).id: text for text in ("kept ", f"{SECRET} ")}
+        answers: list[tuple[str, str]] = []
+        for _ in range(60):
+            for chat, text in texts.items():
+                question = text * chance.randint(1, 60)
+                _, answer = store.add_exchange(chat, None, question).result(10)
+                answers.append((answer.id, text))
+                if chance.random() < 0.5:
+                    store.save_draft(chat, text * chance.randint(1, 300)).result(10)
+            for answer_id, text in chance.sample(answers, min(6, len(answers))):
+                store.update_message(
+                    answer_id,
+                    content=text * chance.randint(1, 400),
+                    reasoning=text * chance.randint(0, 100),
+                    status=chance.choice((MessageStatus.STREAMING, MessageStatus.COMPLETE)),
+                ).result(10)
+        store.erase_chat(list(texts)[1]).result(30)
+        assert leaks(path) == []
+
+
 def store_names(path: Path) -> list[str]:
     return [file.name for file in store_keeping.daily_backups_of(path)]
 
@@ -124,6 +153,18 @@ def test_emptying_the_bin_erases_all_of_it(path: Path) -> None:
         assert store.empty_bin().result(30) == 3
         assert leaks(path) == []
         assert [chat.id for chat in store.list_chats().result(10)] == [kept]
+
+
+def test_several_are_erased_together_or_none(path: Path) -> None:
+    with opened(path) as store:
+        chats = [fill(store, SECRET, 2) for _ in range(3)]
+        with pytest.raises(KeyError):
+            store.erase_chats([*chats, "no such chat"]).result(30)
+        assert {chat.id for chat in store.list_chats().result(10)} == set(chats)
+        store.erase_chats([]).result(10)
+        store.erase_chats(chats).result(30)
+        assert store.list_chats().result(10) == []
+        assert leaks(path) == []
 
 
 def test_backups_that_hold_it_are_removed_and_others_stay(path: Path) -> None:
