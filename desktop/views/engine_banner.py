@@ -32,10 +32,12 @@ class EngineBanner(QFrame):
     Signals:
         cancel_requested: stop the load (or the work shown by `set_work`).
         remedy_chosen: a `Remedy` whose button was pressed.
+        focus_left: the button that had the focus went away, and no other came.
     """
 
     cancel_requested = Signal()
     remedy_chosen = Signal(object)
+    focus_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,6 +141,7 @@ class EngineBanner(QFrame):
     def _show(self) -> None:
         view = self._view
         busy = view.phase in (Phase.STOPPED, Phase.STARTING, Phase.LOADING, Phase.RESTARTING)
+        had_focus = any(button.hasFocus() for button in self.buttons())
         self._clear_buttons()
         self._set_failed_look(view.phase is Phase.FAILED and not self._work)
         if self._work:
@@ -165,6 +168,17 @@ class EngineBanner(QFrame):
             self._tick.stop()
         self.setAccessibleName(self.text())
         self.setVisible(bool(self._work) or view.phase is not Phase.READY)
+        if had_focus:
+            self._keep_focus()
+
+    def _keep_focus(self) -> None:
+        """Else it would jump to whatever comes next in the window."""
+        buttons = self.buttons()
+        if buttons and self.isVisible():
+            buttons[0].show()  # the layout would do it later, and then it is too late
+            buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.focus_left.emit()
 
     def _show_progress(self) -> None:
         view = self._view

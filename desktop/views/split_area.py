@@ -47,6 +47,7 @@ class SplitArea(QWidget):
         layout.addWidget(self._root)
         self._current = self._new_pane()
         self._current.can_split = True
+        self._current.setAccessibleName(self.tr("Chats"))
         self._root.addWidget(self._current)
 
     # --- panes --------------------------------------------------------------------
@@ -368,7 +369,7 @@ class SplitArea(QWidget):
             pane.setAccessibleName(
                 self.tr("Pane {number} of {count}").format(number=number, count=len(all_panes))
                 if len(all_panes) > 1
-                else ""
+                else self.tr("Chats")
             )
         self._mark_current()
         self._fit()

@@ -112,14 +112,18 @@ class WindowCommands(QObject):
 
         SettingsDialog(self._window, self._hub).open()
 
+    def focus_composer(self) -> None:
+        """Put the cursor where one writes, if a tab is open."""
+        tab = self._window.area.current_tab()
+        if tab is not None:
+            tab.focus_composer()
+
     # --- inside ----------------------------------------------------------------------------
 
     def _go(self, step: Callable[[], object]) -> None:
         """Go to another tab, and to its composer: not to whatever comes first in it."""
         step()
-        tab = self._window.area.current_tab()
-        if tab is not None:
-            tab.focus_composer()
+        self.focus_composer()
 
     def _stop(self) -> None:
         tab = self._window.area.current_tab()
