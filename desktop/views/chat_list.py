@@ -378,7 +378,7 @@ class ChatList(QFrame):
         index: QModelIndex = self.view.indexAt(position)
         row = self.model.row_at(index.row())
         if row is None or row.kind is RowKind.HEADING:
-            return
+            return  # beside the rows
         from desktop.views.chat_list_menu import ChatMenu
 
         menu = ChatMenu(self, self._desk, row, self.view.selected_ids())

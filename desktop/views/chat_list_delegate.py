@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop import theme
@@ -95,8 +95,11 @@ def paint_ground(painter: QPainter, option: QStyleOptionViewItem) -> None:
     focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
     if selected or hovered or focused:
         painter.setBrush(look.colour("accent_soft" if selected else "hover"))
-        painter.setPen(look.colour("accent") if focused else Qt.PenStyle.NoPen)
-        ground = option.rect.toRectF().adjusted(0.5, 1.5, -0.5, -1.5)
+        painter.setPen(
+            QPen(look.colour("accent"), look.ring) if focused else QPen(Qt.PenStyle.NoPen)
+        )
+        half = look.ring / 2
+        ground = option.rect.toRectF().adjusted(half, half + 1, -half, -half - 1)
         painter.drawRoundedRect(ground, look.radius_small, look.radius_small)
 
 

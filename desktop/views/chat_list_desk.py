@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from desktop.views.chat_list import ChatList
     from desktop.views.search_panel import SearchPanel
     from desktop.views.tab_keeper import TabKeeper
+
+_MOST_SUSPECTS: Final = 20
 
 
 class ChatListDesk(QObject):
@@ -210,9 +212,10 @@ class ChatListDesk(QObject):
 
     def _on_listed(self, chats: Sequence[ChatSummary]) -> None:
         untitled = {DEFAULT_TITLE, QCoreApplication.translate("SessionHub", "New chat")}
-        suspects = {chat.id for chat in chats if chat.title in untitled}
-        self._blank &= suspects
-        for chat_id in suspects - self._looked_at:
+        suspects = [chat.id for chat in chats if chat.title in untitled]
+        self._blank &= set(suspects)
+        # A crash leaves a few, and lately; an import can bring hundreds of that title.
+        for chat_id in set(suspects[:_MOST_SUSPECTS]) - self._looked_at:
             self._looked_at.add(chat_id)
             self._hub.background.watch(
                 self._hub.store.load_chat(chat_id), self._on_looked_at, lambda _error: None
