@@ -23,12 +23,8 @@ def chat_facts(chat: Chat, preset: Preset | None) -> str:
     if preset is not None:
         facts.append(translate("ChatFacts", "Preset: {name}").format(name=preset.name))
     prompt = chat.system_prompt.strip()
-    if prompt != base_prompt.strip() and prompt != DEFAULT_SYSTEM_PROMPT:
-        facts.append(
-            translate("ChatFacts", "own system prompt")
-            if prompt
-            else translate("ChatFacts", "no system prompt")
-        )
+    if prompt != base_prompt.strip():
+        facts.append(_prompt_fact(prompt))
     own = set_parameters(chat.parameters)
     changed = {k: v for k, v in own.items() if base.get(k) != v}
     gone = [k for k in base if k not in own]
@@ -61,6 +57,14 @@ def parameter_name(name: str) -> str:
         "json_schema": translate("ChatFacts", "JSON schema"),
         "regex": translate("ChatFacts", "pattern"),
     }.get(name, name)
+
+
+def _prompt_fact(prompt: str) -> str:
+    if not prompt:
+        return translate("ChatFacts", "no system prompt")
+    if prompt == DEFAULT_SYSTEM_PROMPT:
+        return translate("ChatFacts", "default system prompt")
+    return translate("ChatFacts", "own system prompt")
 
 
 def _fact(name: str, value: object) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QDragEnterEvent,
+    QDragLeaveEvent,
     QDropEvent,
     QFontMetricsF,
     QHideEvent,
@@ -262,9 +263,16 @@ class ChatTab(QWidget):
         """Files may be dropped anywhere in the tab."""
         if local_files(event.mimeData()):
             event.acceptProposedAction()
+            self.composer.set_dropping(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """They go elsewhere."""
+        super().dragLeaveEvent(event)
+        self.composer.set_dropping(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Attach them."""
+        self.composer.set_dropping(False)
         files = local_files(event.mimeData())
         if files:
             event.acceptProposedAction()

@@ -36,24 +36,34 @@ LARGE_TEXT = 50_000
 
 
 class _Ground(QWidget):
-    """The field's rounded ground, its border in the accent while one writes."""
+    """The field's rounded ground, its border in the accent while one writes or drops files."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._focused = False
+        self._dropping = False
 
     def set_focused(self, focused: bool) -> None:
         """The editor has the keyboard, or not."""
         self._focused = focused
         self.update()
 
+    def set_dropping(self, dropping: bool) -> None:
+        """Files are held over the tab, or not."""
+        self._dropping = dropping
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         look = theme.current()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(look.colour("page"))
-            painter.setPen(QPen(look.colour("accent" if self._focused else "line"), 1))
-            painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+            painter.setBrush(look.colour("accent_soft" if self._dropping else "page"))
+            marked = self._focused or self._dropping
+            width = look.ring if marked else 1
+            painter.setPen(QPen(look.colour("accent" if marked else "line"), width))
+            edge = width / 2
+            area = self.rect().toRectF().adjusted(edge, edge, -edge, -edge)
+            painter.drawRoundedRect(area, look.radius, look.radius)
 
 
 class Composer(QWidget):
@@ -207,6 +217,10 @@ class Composer(QWidget):
             if key == SEND_WITH_ENTER
             else self.tr("Ctrl+Enter sends · Enter starts a new line")
         )
+
+    def set_dropping(self, dropping: bool) -> None:
+        """Files are held over the tab, or not: show where they go."""
+        self._ground.set_dropping(dropping)
 
     # --- parts made when first needed --------------------------------------------------
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from desktop.models.attachment_reader import ReadFile
     from desktop.models.chat_session import ChatSession
     from desktop.models.overflow import OverflowChoice
+    from desktop.models.preset_shelf import PresetShelf
     from desktop.models.session_hub import SessionHub
     from desktop.models.token_meter import MeterSource, TokenMeter
     from desktop.views.chat_tab import ChatTab
@@ -37,6 +38,7 @@ class TabComposing(QObject):
         self._meter: TokenMeter | None = None
         self._reading: list[Path] = []
         self._dialog: OverflowDialog | None = None
+        self._shelf: PresetShelf | None = None
         composer = self._composer
         composer.send_requested.connect(self._on_send)
         composer.stop_requested.connect(lambda: self._session.stop())
@@ -103,9 +105,10 @@ class TabComposing(QObject):
 
         chat, preset = self._session.chat, None
         if chat.parameters.get(PRESET):
-            shelf = PresetShelf.of(self._hub)
-            shelf.changed.connect(self.show_facts, Qt.ConnectionType.UniqueConnection)
-            preset = shelf.find(chat.parameters[PRESET])
+            if self._shelf is None:
+                self._shelf = PresetShelf.of(self._hub)
+                self._shelf.changed.connect(self.show_facts)
+            preset = self._shelf.find(chat.parameters[PRESET])
         self._composer.below.set_facts(chat_facts(chat, preset))
 
     # --- sending ------------------------------------------------------------------------

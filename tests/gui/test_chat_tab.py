@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus, OverflowPolicy
 from desktop.engine_link.engine_state import Phase
+from desktop.views.chat_settings import ChatSettings
 from desktop.views.chat_tab import ChatTab
 from desktop.views.overflow_dialog import OverflowDialog
 from engine.protocol import ChatMessage
@@ -433,3 +434,14 @@ def test_files_are_chosen_without_blocking(
     dialog.filesSelected.emit([str(tmp_path / "a.txt")])
     dialog.reject()
     qtbot.waitUntil(lambda: len(tab.composer.attachments) == 1, timeout=WAIT_MS)
+
+
+def test_the_row_says_in_what_the_chat_differs(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    tools = tab.composer.below.equip()
+    assert tools.facts() == ""
+    tab.session.set_parameters({"temperature": 0.1, "top_p": 0.95, "preset": "builtin:coder"})
+    assert tools.facts() == "Preset: Coder · default system prompt · temperature 0.1"
+    assert "Preset: Coder" in tools.settings.accessibleName()
+    tools.settings.click()
+    assert tab.findChildren(ChatSettings)[0].isVisible()
