@@ -22,13 +22,14 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from desktop.chats.typesetting import UNITS, Drawing, Shape, typeset
+from desktop.chats.typesetting import UNITS, Drawing, Shape, Stroke, Words, typeset
 
 OBJECT_TYPE: Final = QTextFormat.ObjectTypes.UserObject.value + 1
 _SOURCE: Final = QTextFormat.Property.UserProperty.value + 1
 _SIZE: Final = QTextFormat.Property.UserProperty.value + 2
 _ASCENT: Final = QTextFormat.Property.UserProperty.value + 3
 _X_HEIGHT: Final = 0.473  # of the typeface of formulas, in ems
+_WORD_PIXELS: Final = 100  # words are painted at this size, then scaled
 _TOKEN = re.compile(r"[MLCZ]|-?\d+(?:\.\d+)?")
 
 
@@ -51,10 +52,27 @@ def paint(painter: QPainter, drawing: Drawing, origin: QPointF, size: float, ink
     painter.scale(size / UNITS, -size / UNITS)
     for path, colour in _paths(drawing):
         painter.fillPath(path, QColor(colour) if colour else ink)
-    for stroke in drawing.shapes:
-        if not isinstance(stroke, Shape):
-            painter.setPen(QPen(QColor(stroke.colour) if stroke.colour else ink, stroke.width))
-            painter.drawLine(QLineF(stroke.x1, stroke.y1, stroke.x2, stroke.y2))
+    for shape in drawing.shapes:
+        if isinstance(shape, Stroke):
+            painter.setPen(QPen(QColor(shape.colour) if shape.colour else ink, shape.width))
+            painter.drawLine(QLineF(shape.x1, shape.y1, shape.x2, shape.y2))
+        elif isinstance(shape, Words):
+            _paint_words(painter, shape, ink)
+    painter.restore()
+
+
+def _paint_words(painter: QPainter, words: Words, ink: QColor) -> None:
+    """Paint text in the middle of its room, smaller where it would not fit."""
+    font = QFont(painter.font())
+    font.setPixelSize(_WORD_PIXELS)
+    advance = QFontMetricsF(font).horizontalAdvance(words.text)
+    scale = min(words.size / _WORD_PIXELS, words.width / max(advance, 1))
+    painter.save()
+    painter.translate(words.x + (words.width - advance * scale) / 2, words.y)
+    painter.scale(scale, -scale)
+    painter.setFont(font)
+    painter.setPen(ink)
+    painter.drawText(QPointF(0, 0), words.text)
     painter.restore()
 
 
