@@ -23,6 +23,7 @@ from desktop import handover, i18n, paths, theme
 from desktop import session as session_file
 from desktop import settings as settings_file
 from desktop.background import Background
+from desktop.collector import Collector
 from desktop.crash_report import CrashReporter
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_process import EngineCommand
@@ -158,6 +159,7 @@ class Inglenook(QObject):
             EngineCommand(options.engine, options.script, folders.logs), self
         )
         self.hub = SessionHub(self._make_store, self.client, self.background, self)
+        self._collector = Collector(lambda: self.hub.active_count > 0, self)
         self.window = MainWindow(self.hub, self.client, settings, session, starter_folder())
         self.window.settings_changed.connect(self._on_settings_changed)
         self.window.session_changed.connect(self._on_session_changed)
@@ -179,6 +181,7 @@ class Inglenook(QObject):
 
     def begin(self) -> None:
         """The window is there: start the engine, which takes longest, and open the chats."""
+        self._collector.start()
         model = self._options.model
         if model:
             model = str(absolute(model))
@@ -203,6 +206,7 @@ class Inglenook(QObject):
             return
         self._closed = True
         self._backup_timer.stop()
+        self._collector.stop()
         self.hub.close()
         self.client.shutdown()
 
@@ -254,8 +258,7 @@ class Service(QObject):
         self._instance: SingleInstance | None = None
 
     def start(self) -> None:
-        """Begin to log and to listen; let the collector look for garbage again."""
-        gc.enable()
+        """Begin to log and to listen."""
         # Imported here, so that the network library does not delay the first paint.
         from desktop import logs
         from desktop.chat_handover import ChatHandover
@@ -280,7 +283,7 @@ class Service(QObject):
 
 def main(options: Options) -> int:
     """Open the window and run until it is closed; the process's exit code."""
-    gc.disable()  # see __main__; `Service.start` turns it on again
+    gc.disable()  # see __main__; the collector turns it on again
     folders = paths.find()
     warnings = list(folders.prepare())
     # Before anything is loaded for a window: a second start only raises the first.
