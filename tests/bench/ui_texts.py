@@ -1,4 +1,4 @@
-"""The load and the conversations of the window's benchmark: ordinary answers, the same in every run."""
+"""The load and the conversations of the window's benchmark, the same in every run."""
 
 from __future__ import annotations
 
