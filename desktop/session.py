@@ -15,6 +15,7 @@ from desktop.pane_layout import Layout
 
 VERSION: Final = 1
 MAX_TABS: Final = 1000
+MAX_FOLDERS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Session:
         window_state: base64 of `QMainWindow.saveState`.
         splitter_sizes: in logical pixels, from left to right.
         panes: how the tabs are split over panes; None: all stand in one.
+        closed_folders: folders of the sidebar that do not show their chats.
     """
 
     open_tabs: tuple[str, ...] = ()
@@ -36,6 +38,7 @@ class Session:
     window_state: str = ""
     splitter_sizes: tuple[int, ...] = ()
     panes: Layout | None = None
+    closed_folders: tuple[str, ...] = ()
 
 
 def load(path: Path) -> tuple[Session, str]:
@@ -55,6 +58,7 @@ def load(path: Path) -> tuple[Session, str]:
             window_state=_string(content.get("window_state")),
             splitter_sizes=_sizes(content.get("splitter_sizes")),
             panes=pane_layout.from_json(content.get("panes"), tabs),
+            closed_folders=tuple(_strings(content.get("closed_folders")))[:MAX_FOLDERS],
         ),
         warning,
     )
@@ -70,6 +74,7 @@ def save(path: Path, session: Session) -> str:
         "window_state": session.window_state,
         "splitter_sizes": list(session.splitter_sizes),
         "panes": pane_layout.to_json(session.panes),
+        "closed_folders": list(session.closed_folders),
     }
     # Written often and from the window's thread, which must not wait for a slow disk.
     return json_file.write(path, content, "open tabs", sync=False)

@@ -43,10 +43,12 @@ class ChatListModel(QAbstractListModel):
     Signals:
         dropped: tuple of chat ids, and the folder that they were dropped on ("": out of any).
         archive_dropped: tuple of chat ids that were dropped on the archive.
+        folded: a folder was opened or closed.
     """
 
     dropped = Signal(object, str)
     archive_dropped = Signal(object)
+    folded = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -172,6 +174,17 @@ class ChatListModel(QAbstractListModel):
         elif which.kind is RowKind.FOLDER:
             (self._closed.discard if is_open else self._closed.add)(which.text)
         self._rebuild()
+        self.folded.emit()
+
+    @property
+    def closed_folders(self) -> tuple[str, ...]:
+        """The folders that do not show their chats."""
+        return tuple(sorted(self._closed))
+
+    def close_folders(self, names: Iterable[str]) -> None:
+        """Show the chats of all folders but these."""
+        self._closed = set(names)
+        self._rebuild()
 
     def set_state(self, chat_id: str, state: SessionState) -> None:
         """Mark a chat that is being answered."""
@@ -209,6 +222,7 @@ class ChatListModel(QAbstractListModel):
         else:
             self._closed.discard(chat.folder)
         self._rebuild()
+        self.folded.emit()
         return self._places.get(chat_id)
 
     def summary(self, chat_id: str) -> ChatSummary | None:

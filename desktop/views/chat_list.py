@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,11 +19,10 @@ from desktop import theme
 from desktop.chats.chat import ChatSummary
 from desktop.models.chat_list_model import ChatListModel
 from desktop.models.chat_list_rows import RowKind
-from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
+from desktop.views.chat_list_search import ChatListSearch
 from desktop.views.chat_list_view import ChatListView
 from desktop.views.icons import icon
-from desktop.views.notice_bar import NoticeBar
-from desktop.views.search_field import SearchField
+from desktop.views.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 ICON_SIZE: Final = 16
 MIN_WIDTH: Final = 208
-UNDO_MS: Final = 10_000
 
 
 class ChatList(QFrame):
@@ -60,13 +58,7 @@ class ChatList(QFrame):
         space = theme.current().space
         self.setProperty("role", "sidebar")
         self._current = ""
-        self._current_title = ""
-        self._deleted: list[tuple[str, str]] = []
-        self._batch: frozenset[str] = frozenset()
-        self._undo: Callable[[], object] | None = None
-        self._panel: SearchPanel | None = None
         self._desk: ChatListDesk | None = None
-        self._before: QWidget | None = None  # what had the focus before the search
         self.model = ChatListModel(self)
 
         name = QLabel(self.tr("Inglenook"))
@@ -80,17 +72,13 @@ class ChatList(QFrame):
         head.addWidget(name, 1)
         head.addWidget(self.new_button)
 
-        self.filter = SearchField()
-        self.filter.setPlaceholderText(self.tr("Search all chats"))
-        self.filter.setAccessibleName(self.tr("Search all chats and messages"))
-        self.filter.textChanged.connect(self._on_text)
-        self.filter.entered.connect(self._on_field_entered)
-        self.filter.left.connect(self._enter_list)
-        self.filter.returnPressed.connect(self._open_first)
-        self.filter.cleared.connect(self.end_search)
-        self._field_row = QHBoxLayout()
-        self._field_row.setSpacing(space.xs)
-        self._field_row.addWidget(self.filter, 1)
+        self._search = ChatListSearch(self.model, self)
+        self.filter = self._search.field
+        self._search.panel_built.connect(self._place_panel)
+        self._search.changed.connect(self._show_which)
+        self._search.list_wanted.connect(self._enter_list)
+        self._search.chat_chosen.connect(self.chosen)
+        self._search.hit_chosen.connect(self.hit_chosen)
 
         self.view = ChatListView(self.model)
         self.view.customContextMenuRequested.connect(self._show_menu)
@@ -103,17 +91,14 @@ class ChatList(QFrame):
         self.empty.setProperty("role", "muted")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.undo_bar = NoticeBar()
-        self.undo_bar.dismissed.connect(self._forget_undo)
-        self._undo_timer = QTimer(self)
-        self._undo_timer.setInterval(UNDO_MS)
-        self._undo_timer.timeout.connect(self._on_undo_over)
+        self.undo_bar = UndoBar()
+        self.undo_bar.restore_requested.connect(self.undo_requested)
 
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space.m, space.m, space.m, space.m)
         self._column.setSpacing(space.s)
         self._column.addLayout(head)
-        self._column.addLayout(self._field_row)
+        self._column.addLayout(self._search.row)
         self._column.addWidget(self.empty)
         self._column.addWidget(self.view, 1)
         self._column.addWidget(self.undo_bar)
@@ -127,16 +112,14 @@ class ChatList(QFrame):
             from desktop.views.chat_list_desk import ChatListDesk
 
             self._desk = ChatListDesk(self, hub, tabs)
-            if self._panel is not None:
-                self._desk.equip(self._panel)
+            self._search.serve(self._desk)
 
     # --- what the window says ------------------------------------------------------
 
     def set_chats(self, chats: list[ChatSummary]) -> None:
         """Show these chats."""
         self.model.set_chats(chats)
-        if self._panel is not None:
-            self._panel.refresh_titles()
+        self._search.refresh_titles()
 
     def set_current(self, chat_id: str) -> None:
         """Mark the chat of the tab in front."""
@@ -151,80 +134,25 @@ class ChatList(QFrame):
 
     def show_deleted(self, chat_id: str, title: str) -> None:
         """Offer to take a deleted chat back; chats deleted together are taken back together."""
-        if not (self._deleted and {chat_id, self._deleted[-1][0]} <= self._batch):
-            self._deleted = []
-        self._deleted.append((chat_id, title))
-        count = len(self._deleted)
-        if count == 1:
-            words = self.tr("Chat deleted")
-            whole = self.tr("“{title}” was deleted.").format(title=title)
-        else:
-            words = whole = self.tr("%n chats deleted", "", count)
-        self.offer_undo(words, whole, self._restore_deleted)
-
-    def offer_undo(self, words: str, whole: str, undo: Callable[[], object]) -> None:
-        """Say what was done and offer to undo it, for a while.
-
-        Args:
-            words: short.
-            whole: the same with names, for the tool tip and for screen readers.
-            undo: makes it as it was before.
-        """
-        self._undo = undo
-        self.undo_bar.show_notice(Notice(NoticeLevel.HINT, words))
-        self.undo_bar.setToolTip(whole)
-        self.undo_bar.setAccessibleName(whole)
-        self.undo_bar.add_button(self.tr("Undo"), self.undo)
-        self._undo_timer.start()
+        self.undo_bar.offer_restore(chat_id, title)
 
     def undo(self) -> None:
         """Undo what was done last, while that is offered."""
-        undo, self._undo = self._undo, None
-        self._undo_timer.stop()
-        self.undo_bar.show_notice(NO_NOTICE)
-        if undo is not None:
-            undo()
+        self.undo_bar.undo()
 
     # --- search --------------------------------------------------------------------
 
     def search(self) -> None:
         """Go to the search field; Esc there leads back to where one was."""
-        focus = self.window().focusWidget()
-        if focus is not None and not self.isAncestorOf(focus):
-            self._before = focus
-        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.filter.selectAll()
+        self._search.begin()
 
     def end_search(self) -> None:
         """Show the list again, and go back to where one was."""
-        self.filter.clear()
-        if self._panel is not None:
-            self._panel.clear()
-        before, self._before = self._before, None
-        import shiboken6
-
-        if before is not None and shiboken6.isValid(before) and before.isVisible():
-            before.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._search.end()
 
     def search_panel(self) -> SearchPanel:
         """What shows the results; built when the field is first used."""
-        if self._panel is None:
-            from desktop.views.search_panel import SearchPanel
-
-            panel = self._panel = SearchPanel(self.model.everything)
-            self._column.insertWidget(self._column.indexOf(self.view), panel, 1)
-            panel.hide()
-            self._field_row.addWidget(panel.bar.button)
-            panel.hit_chosen.connect(self._choose_hit)
-            panel.left_top.connect(lambda: self.filter.setFocus(Qt.FocusReason.OtherFocusReason))
-            panel.cleared.connect(self.end_search)
-            panel.typed.connect(self.filter.type_on)
-            panel.bar.folders = self.model.folders
-            if self._desk is not None:
-                self._desk.equip(panel)
-        return self._panel
+        return self._search.panel()
 
     # --- actions -------------------------------------------------------------------
 
@@ -273,7 +201,7 @@ class ChatList(QFrame):
 
     def delete(self, chat_ids: Sequence[str]) -> None:
         """Put chats into the bin; they can be taken back together."""
-        self._batch = frozenset(chat_ids)
+        self.undo_bar.expect(chat_ids)
         for chat_id in chat_ids:
             self.delete_requested.emit(chat_id)
 
@@ -299,29 +227,13 @@ class ChatList(QFrame):
         self.chosen.emit(chat_id)
         self._select_current()
 
-    def _choose_hit(self, hit: object) -> None:
-        if getattr(hit, "message_id", ""):
-            self.hit_chosen.emit(hit)
-        else:
-            self.chosen.emit(getattr(hit, "chat_id", ""))
-
-    def _on_field_entered(self) -> None:
-        panel = self.search_panel()
-        if self._desk is not None:
-            self._desk.prepare_search(panel)
-
-    def _on_text(self, text: str) -> None:
-        self.filter.setClearButtonEnabled(True)  # not sooner: its icon costs the first paint 2 ms
-        panel = self.search_panel()
-        panel.set_text(text)
-        self._show_which()
+    def _place_panel(self, panel: QWidget) -> None:
+        self._column.insertWidget(self._column.indexOf(self.view), panel, 1)
 
     def _show_which(self) -> None:
-        searching = bool(self.filter.text().strip())
+        searching = self._search.is_on
         nothing = self.model.rowCount() == 0
         had_focus = self.view.hasFocus()
-        if self._panel is not None:
-            self._panel.setVisible(searching)
         self.view.setVisible(not nothing and not searching)
         self.empty.setVisible(nothing and not searching)
         self._column.setStretchFactor(self.empty, 1 if nothing else 0)
@@ -339,31 +251,8 @@ class ChatList(QFrame):
             self.view.go_to(row)
 
     def _enter_list(self) -> None:
-        if self._panel is not None and not self._panel.isHidden():
-            self._panel.results.enter()
-        elif not self.view.isHidden():
+        if not self.view.isHidden():
             self.view.enter()
-
-    def _open_first(self) -> None:
-        if self.filter.text().strip():
-            self.search_panel().open_first()
-
-    def _restore_deleted(self) -> None:
-        deleted, self._deleted = self._deleted, []
-        for chat_id, _title in deleted:
-            self.undo_requested.emit(chat_id)
-
-    def _forget_undo(self) -> None:
-        self._deleted = []
-        self._undo = None
-        self._undo_timer.stop()
-
-    def _on_undo_over(self) -> None:
-        focus = self.window().focusWidget()
-        if self.undo_bar.underMouse() or (focus and self.undo_bar.isAncestorOf(focus)):
-            return  # somebody is about to press it
-        self._forget_undo()
-        self.undo_bar.show_notice(NO_NOTICE)
 
     def _rename_row(self) -> None:
         row = self.view.current_row()

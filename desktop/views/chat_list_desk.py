@@ -184,7 +184,7 @@ class ChatListDesk(QObject):
         whole = words
         if len(change.chats) == 1:
             whole = f"{change.chats[0].title}: {words}"
-        self._list.offer_undo(words, whole, lambda: self.shelf.undo(change))
+        self._list.undo_bar.offer(words, whole, lambda: self.shelf.undo(change))
 
     def _words(self, change: ShelfChange) -> str:
         count = len(change.chats)

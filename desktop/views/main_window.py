@@ -86,6 +86,7 @@ class MainWindow(QMainWindow):
         self._session_timer.setInterval(SESSION_DELAY_MS)
         self._session_timer.timeout.connect(self._emit_session)
         self._restore_geometry(session)
+        self.chat_list.model.close_folders(session.closed_folders)
         self._apply_settings()
         self.tabs.want(session.open_tabs, session.active_tab, session.panes)
         self.on_view(client.view)
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
             window_state=_encoded(self.saveState()),
             splitter_sizes=sizes if all(sizes) else self._saved_session.splitter_sizes,
             panes=self.tabs.layout(),
+            closed_folders=self.chat_list.model.closed_folders,
         )
 
     def warn(self, text: str) -> None:
@@ -184,6 +186,7 @@ class MainWindow(QMainWindow):
         self.body.new_requested.connect(self.tabs.new_chat)
         self.body.splitterMoved.connect(lambda _position, _index: self._session_moved())
         self.chat_list.new_requested.connect(self.tabs.new_chat)
+        self.chat_list.model.folded.connect(self._session_moved)
         self.chat_list.chosen.connect(self.tabs.show)
         self.chat_list.hit_chosen.connect(self.tabs.show_hit)
         self.chat_list.rename_requested.connect(hub.rename_chat)

@@ -291,7 +291,7 @@ def test_chats_deleted_together_come_back_together(view: ChatList, qtbot: QtBot)
 
 
 def test_the_offer_to_undo_ends_by_itself(view: ChatList, qtbot: QtBot) -> None:
-    view._undo_timer.setInterval(10)
+    view.undo_bar.timer.setInterval(10)
     view.show_deleted("id3", "A letter to Ada")
     qtbot.waitUntil(view.undo_bar.isHidden, timeout=WAIT_MS)
     with qtbot.assertNotEmitted(view.undo_requested):
@@ -400,7 +400,7 @@ def test_esc_ends_the_search_and_goes_back(view: ChatList, store: Store, qtbot: 
     elsewhere.setParent(outer)
     elsewhere.show()
     elsewhere.setFocus()
-    view._before = elsewhere
+    view._search._before = elsewhere
     view.filter.setFocus()
     view.filter.setText("ember")
     view.filter.left.emit()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop import paths
+from desktop import session as session_file
 from desktop.app import Inglenook
 from desktop.chats.chat_tree import ChatTree
 from desktop.views.bin_dialog import BinDialog
@@ -81,3 +85,19 @@ def test_the_actions_reach_the_sidebar(open_window: OpenWindow, qtbot: QtBot) ->
         for dialog in window.findChildren(kind):
             dialog.close()
         qtbot.waitUntil(lambda kind=kind: not window.findChildren(kind), timeout=WAIT_MS)  # type: ignore[misc]
+
+
+def test_closed_folders_stay_closed(
+    open_window: OpenWindow, qtbot: QtBot, folders: paths.Folders
+) -> None:
+    app, chat_id = with_chat(open_window, qtbot, replace(tree("A chat"), folder="Work"))
+    model = app.window.chat_list.model
+    with qtbot.waitSignal(app.window.session_changed, timeout=WAIT_MS):
+        model.set_open(1, False)
+    app.window.close()
+    saved, _ = session_file.load(folders.session)
+    assert saved.closed_folders == ("Work",)
+    model.close_folders(())
+    assert model.row_of(chat_id) is not None
+    model.close_folders(saved.closed_folders)
+    assert model.row_of(chat_id) is None

@@ -19,7 +19,10 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=5,
 )
-PARTS = ("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes", "panes")
+PARTS = (
+    *("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes", "panes"),
+    "closed_folders",
+)
 
 
 @pytest.fixture
@@ -29,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_session_comes_back(path: Path) -> None:
     split = Split(True, (300, 200), (Pane(("a",), "a"), Pane(("b",), "b")))
-    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800), split)
+    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800), split, ("Work",))
     assert session.save(path, left) == ""
     assert session.load(path) == (left, "")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
