@@ -129,13 +129,16 @@ class TabComposing(QObject):
         """What was sent comes back: it stands before what was written since."""
         composer = self._composer
         composer.walk.keep(composer.text())
-        composer.edit.end(restore=False)
+        if composer.edited_id:
+            composer.edit.end(restore=False)
         composer.set_text(text)
         self._tab.focus_composer()
 
     def take_back_attachments(self, attachments: Sequence[Attachment]) -> None:
         """And the texts that went with it."""
-        self._composer.edit.end()
+        if self._composer.edited_id:
+            self._composer.walk.keep(self._composer.text())
+            self._composer.edit.end()
         self._composer.set_attachments(attachments)
 
     def ask_overflow(self) -> None:

@@ -169,6 +169,50 @@ def test_a_choice_can_be_made_the_chats_rule(open_window: OpenWindow, qtbot: QtB
     assert not [d for d in tab.findChildren(OverflowDialog) if d.isVisible()]
 
 
+def test_the_stop_policy_refuses_with_counts_and_gives_all_back(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot, SMALL)
+    for number in range(3):
+        ask(tab, qtbot, f"{words(40)} {number}")
+    tab.session.set_parameters({"overflow": "stop"})
+    tab.composer.offer.attach("attached " * 60)
+    tab.composer.set_text(words(40))
+    qtbot.waitUntil(lambda: "will be refused" in tab.composer.below.meter_words(), timeout=WAIT_MS)
+    send(tab)
+    qtbot.waitUntil(lambda: "400" in tab.notice_bar.text(), timeout=WAIT_MS)
+    assert tab.composer.text() == words(40)
+    assert [a.content for a in tab.composer.attachments] == ["attached " * 60]
+    assert len(tab.session.messages) == 6
+    assert not tab.findChildren(OverflowDialog)
+
+
+def test_a_message_that_fits_without_room_may_be_sent_anyway(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    tab = opened(open_window, qtbot, SMALL)
+    tab.composer.set_text(words(330))
+    send(tab)
+    qtbot.waitUntil(lambda: bool(tab.findChildren(OverflowDialog)), timeout=WAIT_MS)
+    dialog = tab.findChildren(OverflowDialog)[0]
+    assert dialog.drop_button.isHidden()
+    dialog.send_button.click()
+    qtbot.waitUntil(lambda: not tab.session.state.is_active, timeout=WAIT_MS)
+    answer = tab.session.messages[-1]
+    assert answer.statistics is not None
+    assert answer.statistics.finish_reason == "context"
+
+
+def test_an_answer_that_waits_alone_is_told_of_once(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot, "tokens_per_second=50 load_seconds=0.05 prefill_seconds=0.5")
+    tab.composer.set_text("hello")
+    send(tab)
+    qtbot.waitUntil(lambda: tab.session.state.is_active, timeout=WAIT_MS)
+    assert not tab.waiting.isVisible()  # the message itself says so
+    tab.session.stop()
+    qtbot.waitUntil(lambda: not tab.session.state.is_active, timeout=WAIT_MS)
+
+
 # --- attachments -----------------------------------------------------------------------------
 
 
