@@ -207,6 +207,9 @@ class Exchange(QObject):
         """The answer has ended; the session stores it next."""
         message = self._answer()
         if message is not None and self._outcome is None and not message.status.is_active:
+            dropped = message.statistics.dropped_messages if message.statistics else 0
+            if dropped:
+                self.happened.emit(events.Notice(wording.dropped_text(dropped)))
             self._outcome = outcome_of(
                 message,
                 cancelled=self._cancelled,

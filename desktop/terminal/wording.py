@@ -50,6 +50,12 @@ def too_long(failure: Failure) -> Failed:
     )
 
 
+def dropped_text(count: int) -> str:
+    """That the model did not get to read all of the chat."""
+    what = "message" if count == 1 else "messages"
+    return f"The chat is longer than the model reads: the oldest {count:,} {what} stayed out."
+
+
 def engine_problem(view: EngineView, wanted: str) -> Failed | None:
     """Why no answer can be expected of the engine as it is.
 

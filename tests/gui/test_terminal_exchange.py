@@ -13,13 +13,22 @@ from pytestqt.qtbot import QtBot
 
 from desktop import chat_handover
 from desktop.chat_handover import ChatHandover
-from desktop.chats.chat import MessageStatus
+from desktop.chats.chat import MessageStatus, OverflowPolicy
 from desktop.chats.store_errors import DiskFullError
 from desktop.engine_link.engine_state import Phase
 from desktop.handover import Handover
 from desktop.models.session_hub import SessionHub
 from desktop.single_instance import SingleInstance
-from desktop.terminal.events import ChatRequest, Done, Event, ExitCode, Failed, Notice, Text
+from desktop.terminal.events import (
+    ChatRequest,
+    Done,
+    Event,
+    ExitCode,
+    Failed,
+    Notice,
+    Progress,
+    Text,
+)
 from desktop.terminal.exchange import Exchange
 from engine.protocol import Failure, FinishReason, Remedy, RemedyAction, Scope
 from tests.gui.conftest import WAIT_MS, new_session, stored
@@ -133,6 +142,58 @@ def test_a_prompt_too_long_leaves_a_chat_as_it_was(
     assert "9,000 tokens" in failed.message
     chat = stored(hub.store.load_chat(session.chat_id))
     assert (len(chat.messages), chat.draft) == (2, "a draft")
+
+
+def test_nobody_is_asked_about_a_prompt_too_long(talk: Callable[..., Talk]) -> None:
+    one = talk()
+    one.client.finish(one.ask("one"))
+    one.end()
+    one.events.clear()
+    request = one.ask("far too much")
+    counts = {"prompt_tokens": 9000, "context": 8192, "keep_from": 1, "kept_tokens": 20}
+    one.client.fail(request, "No.", code="prompt_too_long", **counts)
+    assert one.failure().exit_code == ExitCode.TOO_LONG
+
+
+def test_what_the_model_did_not_read_is_told(talk: Callable[..., Talk], hub: SessionHub) -> None:
+    hub.default_overflow = OverflowPolicy.DROP_OLDEST
+    one = talk()
+    request = one.ask("one")
+    one.client.write(request, "x", running=True)
+    one.client.finish(request)
+    one.end()
+    one.events.clear()
+    request = one.ask("two")
+    counts = {"prompt_tokens": 9000, "context": 8192, "keep_from": 3, "kept_tokens": 20}
+    one.client.fail(request, "No.", code="prompt_too_long", **counts)
+    one.client.write(one.client.requests[-1].request_id, "x", running=True)
+    one.client.finish(one.client.requests[-1].request_id)
+    assert isinstance(one.end(), Done)
+    assert [e.text for e in one.events if isinstance(e, Notice)] == [
+        "The chat is longer than the model reads: the oldest 2 messages stayed out."
+    ]
+
+
+def test_thoughts_are_no_part_of_the_answer(talk: Callable[..., Talk], hub: SessionHub) -> None:
+    one = talk()
+    request = one.ask("one")
+    one.client.write(request, "<think>hm", running=True)
+    one.client.write(request, ", so</think>\n\nParis")
+    one.client.finish(request)
+    done = one.end()
+    assert isinstance(done, Done)
+    assert (done.answer, done.reasoning) == ("Paris", "hm, so")
+    assert "".join(e.text for e in one.events if isinstance(e, Text)) == "Paris"
+    assert "Thinking" in [e.text for e in one.events if isinstance(e, Progress)]
+
+
+def test_thoughts_that_were_cut_off_are_told_apart(talk: Callable[..., Talk]) -> None:
+    one = talk()
+    request = one.ask("one")
+    one.client.write(request, "<think>hm", running=True)
+    one.client.interrupted.emit((request,))
+    failed = one.failure()
+    assert (failed.answer, failed.reasoning) == ("", "hm")
 
 
 def test_a_last_write_that_fails(

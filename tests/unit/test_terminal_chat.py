@@ -359,6 +359,16 @@ def test_an_unsaved_chat_is_a_chat() -> None:
     store.set_active_leaf(chat.id, answer.id).result()
     assert [m.id for m in store.load_chat(chat.id).result().messages] == [user.id, answer.id]
     assert second.id not in {m.id for m in store.load_chat(chat.id).result().messages}
+    # A question that was taken back leaves nothing behind; with a message in the middle, too.
+    removed = store.remove_message(user.id).result()
+    assert removed.children == (answer.id,)
+    store.set_chat(chat.id, parameters={"seed": 7}).result()
+    store.update_message(answer.id, reasoning="hm").result()
+    loaded = store.load_chat(chat.id).result()
+    assert [(m.id, m.parent_id, m.reasoning) for m in loaded.messages] == [(answer.id, None, "hm")]
+    assert loaded.parameters == {"seed": 7}
+    with pytest.raises(KeyError):
+        store.remove_message("gone").result()
     assert store.list_chats().result() == []
     store.delete_chat(chat.id).result()
     with pytest.raises(KeyError):
