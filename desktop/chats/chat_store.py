@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop.chats import (
     chat_copies,
@@ -47,6 +48,9 @@ from desktop.chats.search import SearchPage, SearchQuery
 from desktop.chats.shelf_calls import ShelfCalls
 from desktop.chats.write_queue import WriteQueue
 
+if TYPE_CHECKING:
+    from desktop.chats.search_thread import SearchThread
+
 log = logging.getLogger(__name__)
 
 
@@ -65,7 +69,10 @@ class ChatStore(MessageCalls, ShelfCalls):
             self._typed,
             self._mended,
         )
-        self._search: Any = None  # a SearchThread, once something is searched for
+        self._search: SearchThread | None = None  # once something is searched for
+        self._search_lock = threading.Lock()
+        self._was_open = False
+        self._is_closed = False
 
     def _typed(self, error: sqlite3.Error) -> Exception:
         if store_errors.is_damage(error) and not search_index.is_damage(error):
@@ -198,22 +205,26 @@ class ChatStore(MessageCalls, ShelfCalls):
         def hand_over(opened: Future[Any]) -> None:
             error = opened.exception()
             if error is None:
-                self._search.search(query, future)
+                self._was_open = True
+                self._search_thread().search(query, future)
             elif future.set_running_or_notify_cancel():
                 future.set_exception(error)
 
-        if self._search is not None:
-            self._search.search(query, future)
-            return future
+        if self._was_open:
+            self._search_thread().search(query, future)
+        else:
+            self.flush().add_done_callback(hand_over)
+        return future
 
-        def begin(_db: Any) -> None:
+    def _search_thread(self) -> SearchThread:
+        with self._search_lock:
             if self._search is None:
                 from desktop.chats.search_thread import SearchThread  # late: most never search
 
                 self._search = SearchThread(self.path, self._typed, self._mend_index)
-
-        self._read(begin).add_done_callback(hand_over)
-        return future
+                if self._is_closed:
+                    self._search.close()
+            return self._search
 
     def _mend_index(self) -> None:
         """Have the index made anew: a search met damage in it."""
@@ -250,7 +261,10 @@ class ChatStore(MessageCalls, ShelfCalls):
     def close(self, timeout: float = 5.0) -> None:
         """Write what was submitted, then close. Waits `timeout` seconds at most."""
         # First the reader: the last connection to close folds the log in.
-        if self._search is not None:
-            self._search.close()
+        with self._search_lock:
+            self._is_closed = True
+            search = self._search
+        if search is not None:
+            search.close()
         if not self._queue.close(timeout):
             log.warning("The store was still writing after %.1f s", timeout)

@@ -7,7 +7,7 @@ order of its sequences, and the newest message of a subtree is one of its leaves
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -124,12 +124,13 @@ def load_tree(db: Any, chat_id: str, leaf: str | None = None) -> tuple[Message, 
 
 
 def _messages(
-    shape: Shape, ids: Iterable[str], attachments: Mapping[str | None, tuple[Attachment, ...]]
+    shape: Shape, ids: Sequence[str], attachments: Mapping[str | None, tuple[Attachment, ...]]
 ) -> tuple[Message, ...]:
     """The messages `ids`, whose whole rows `shape` holds."""
-    return tuple(
-        rows.message_from(shape.rows[id_], shape.siblings(id_), attachments.get(id_, ()))
-        for id_ in ids
+    return rows.messages_from(
+        [shape.rows[id_] for id_ in ids],
+        [shape.siblings(id_) for id_ in ids],
+        [attachments.get(id_, ()) for id_ in ids],
     )
 
 

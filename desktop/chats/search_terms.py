@@ -108,7 +108,9 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 def spaced(text: str) -> str:
     """`text` as the index gets it: see the module."""
-    return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
+    if text.isascii():
+        return text
+    return _UNSPACED.sub(r" \1 ", unicodedata.normalize("NFC", text))
 
 
 def is_unspaced(token: str) -> bool:

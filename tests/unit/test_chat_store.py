@@ -283,6 +283,17 @@ def test_merging_keeps_the_order(store: ChatStore) -> None:
     assert store.load_chat(chat.id).result(10).draft == ""
 
 
+def test_nothing_merges_across_an_erasure(store: ChatStore) -> None:
+    chat, other = store.create_chat().result(10), store.create_chat().result(10)
+    with held_up(store):
+        store.save_draft(chat.id, "before")
+        erased = store.erase_chat(other.id)
+        store.save_draft(chat.id, "after")
+        assert store._queue.waiting == 3
+    erased.result(10)
+    assert store.load_chat(chat.id).result(10).draft == "after"
+
+
 def test_one_bad_write_does_not_harm_its_neighbours(store: ChatStore) -> None:
     chat = store.create_chat().result(10)
     with held_up(store):

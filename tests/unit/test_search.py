@@ -26,8 +26,9 @@ TEXTS = {
     "zh": "机器学习模型可以在本地运行。",
     "ja": "東京タワーは高いです。",
     "th": "สวัสดีชาวโลก",
-    "ko": "서울에서 만나요",
+    "ko": "부산에서 만나요",
     "fr": "Un éclair au café, naturellement",
+    "nfd": "Un ble\u0301 d'or et \u1109\u1165\u110b\u116e\u11af",
     "cpp": "It is written in C++ and a bit of C.",
     "snake": "see chat_store.py and foo-bar",
     "de": "Wir treffen uns am Hauptbahnhof",
@@ -105,8 +106,9 @@ def test_a_hit_says_what_is_needed_to_show_it(store: ChatStore) -> None:
         ("zh", ["学习", "机器学习", "模", "机器 本地"]),
         ("ja", ["東京", "タワー", "京タ"]),
         ("th", ["สวัสดี", "โลก", "ชาว"]),
-        ("ko", ["서울", "에서", "만나"]),
+        ("ko", ["부산", "에서", "만나"]),
         ("fr", ["eclair", "ÉCLAIR", "cafe", "natur", "au café"]),
+        ("nfd", ["blé", "ble\u0301", "ble d", "서울"]),
         ("cpp", ["C++", "c++ written", "bit of"]),
         ("snake", ["chat_store", "store.py", "chat_sto", "foo-bar", "foo bar", '"foo-bar"']),
         ("de", ["haupt", "HAUPTBAHNHOF"]),
@@ -387,6 +389,17 @@ def test_searching_before_opening_and_after_closing(path: Path) -> None:
     store.close()
     with pytest.raises(StoreClosedError):
         store.search(SearchQuery("x")).result(10)
+
+
+def test_a_search_that_is_overtaken_by_the_closing(path: Path) -> None:
+    """It is answered or refused, and leaves no thread (see conftest) and no log behind."""
+    for _ in range(10):
+        store = ChatStore(path)
+        store.open()
+        future = store.search(SearchQuery("x"))
+        store.close()
+        assert future.exception(10) is None or isinstance(future.exception(), StoreClosedError)
+        assert not path.with_name("chats.db-wal").exists()
 
 
 def test_closing_folds_the_log_in_although_there_was_a_reader(path: Path) -> None:
