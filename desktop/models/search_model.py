@@ -128,6 +128,11 @@ class SearchModel(QAbstractListModel):
         return next((i for i, row in enumerate(self._rows) if row.hit is not None), None)
 
     @property
+    def hit_count(self) -> int:
+        """How many hits are shown."""
+        return sum(row.hit is not None for row in self._rows)
+
+    @property
     def is_complete(self) -> bool:
         """Whether the store has answered."""
         return self._page is not None

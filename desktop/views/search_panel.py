@@ -185,6 +185,9 @@ class SearchPanel(QWidget):
         self.empty.setText(words)
         self.empty.setVisible(bool(words))
         self.results.setVisible(not nothing)
+        self.results.setAccessibleDescription(
+            self.tr("%n result(s)", "", self.model.hit_count) if not nothing else ""
+        )
         self._column.setStretchFactor(self.empty, 1 if nothing else 0)
 
     def _nothing_text(self) -> str:

@@ -7,9 +7,10 @@ from concurrent.futures import Future
 from datetime import date, timedelta
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -155,6 +156,21 @@ def test_chats_are_dropped_on_folders(qtbot: QtBot) -> None:
         drop("Archived")
     assert archived.args == [("id1",)]
     assert not model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, QModelIndex())
+
+
+def test_a_drag_ends_on_the_folder_under_the_pointer(view: ChatList, qtbot: QtBot) -> None:
+    model, viewport = view.model, view.view.viewport()
+    folder = next(i for i, row in enumerate(model.rows()) if row.text == "Garden")
+    place = QPointF(view.view.visualRect(model.index(folder)).center())
+    data = model.mimeData([model.index(model.row_of("id1") or 0)])
+    how = (Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton)
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(viewport, QDragEnterEvent(place.toPoint(), *how, none))
+    QApplication.sendEvent(viewport, QDragMoveEvent(place.toPoint(), *how, none))
+    with qtbot.waitSignal(model.dropped) as dropped:
+        QApplication.sendEvent(viewport, QDropEvent(place, *how, none))
+    assert dropped.args == [("id1",), "Garden"]
+    assert model.row_of("id1") is not None  # until the store has moved it
 
 
 # --- the list ----------------------------------------------------------------------

@@ -106,6 +106,19 @@ def test_pictures_are_named_and_counted() -> None:
     )
 
 
+def test_files_are_named_and_counted() -> None:
+    files = [
+        {"name": "report.pdf", "mime_type": "application/pdf"},
+        {"name": "photo.png", "mime_type": "image/png"},  # is a part of its own
+        {"name": 5},
+        None,
+    ]
+    mapping = {"u": node(None, "user", "Read this", metadata={"attachments": files})}
+    result = chatgpt.convert(conversation(mapping))
+    assert result.left_out == 1
+    assert result.tree.messages[0].content == "*[report.pdf: not in the export]*\n\nRead this"
+
+
 def test_a_chat_without_title_or_times_is_taken_all_the_same() -> None:
     mapping = {"u": node(None, "user", "Hello there", create_time=None)}
     chat = chatgpt.convert({"mapping": mapping, "title": None, "is_archived": True}).tree

@@ -11,6 +11,7 @@ from desktop.chats.transfer.trouble import TransferError, Trouble
 
 # Marks of citations: private-use signs around what the web page made a link of.
 _CITATION: Final = re.compile("\ue200[^\ue200\ue201]{0,2000}\ue201")
+_LONGEST_NAME: Final = 200
 _HIDDEN: Final = frozenset(
     {
         "user_editable_context",
@@ -60,7 +61,7 @@ def read(message: dict[str, Any], where: str) -> Content:
         case "tether_quote":
             return Content(_quote(content, where))
     if "parts" in content:
-        return _parts(content["parts"], where)
+        return _with_files(_parts(content["parts"], where), message.get("metadata"))
     return Content(_clean(_text(content, "text", where)))
 
 
@@ -82,6 +83,21 @@ def _parts(parts: object, where: str) -> Content:
         elif part is not None:
             raise TransferError(Trouble.WRONG_TYPE, where=f"{where}: parts")
     return Content("\n\n".join(text for text in texts if text.strip()), left_out=left_out)
+
+
+def _with_files(content: Content, metadata: object) -> Content:
+    """With the names of the files that went with a message; its pictures are parts of it."""
+    files = metadata.get("attachments") if isinstance(metadata, dict) else None
+    names: list[str] = []
+    for file in files if isinstance(files, list) else ():
+        name = file.get("name") if isinstance(file, dict) else None
+        if isinstance(name, str) and not str(file.get("mime_type", "")).startswith("image/"):
+            names.append(" ".join(name.split())[:_LONGEST_NAME])
+    if not names:
+        return content
+    notes = [f"*[{name}: not in the export]*" for name in names]
+    text = "\n\n".join(filter(None, [*notes, content.text]))
+    return Content(text, content.thought, content.left_out + len(names))
 
 
 def _name(part: dict[str, Any]) -> str:

@@ -176,7 +176,12 @@ def _table(part: Table) -> str:
             side = side if side in _ALIGNMENTS else "left"
             cells.append(f'<{tag} class="{side}" dir="auto">{_runs(cell)}</{tag}>')
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<div class=wide><table>{''.join(rows)}</table></div>"
+    if not part.shares:
+        return f"<div class=wide><table>{''.join(rows)}</table></div>"
+    # One piece of a long table: all of them have the same columns.
+    columns = "".join(f'<col style="width:{float(share):.2f}%">' for share in part.shares)
+    table = f'<table style="width:100%"><colgroup>{columns}</colgroup>{"".join(rows)}</table>'
+    return f"<div class=wide>{table}</div>"
 
 
 def _begin(sign: str) -> str:
