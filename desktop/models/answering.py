@@ -170,8 +170,8 @@ class Answering:
             self._services.buffer.discard(key)
         if conversation.answers.get(answer.id) is answer:
             del conversation.answers[answer.id]
-        if answer.overflow is not None:
-            answer.overflow = None
+        asked, answer.overflow = answer.overflow, None
+        if asked is not None and not any(a.overflow for a in conversation.answers.values()):
             conversation.overflow_settled.emit()
         conversation.update_state()
         if not conversation.answers:

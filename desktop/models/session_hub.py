@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat, MessageStatus, OverflowPolicy
+from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat, OverflowPolicy
 from desktop.models.answer_news import AnswerEnded, AnswerNews
+from desktop.models.chat_opening import ChatOpening
 from desktop.models.chat_session import ChatSession
 from desktop.models.request_router import RequestRouter
 from desktop.models.session_services import SessionServices
@@ -89,7 +90,7 @@ class SessionHub(QObject):
         self.foreground = ""
         self.default_overflow = OverflowPolicy.ASK
         self.default_system_prompt = DEFAULT_SYSTEM_PROMPT
-        self._opening: dict[str, list[Callable[[ChatSession], None]]] = {}
+        self._opening = ChatOpening(self, self._add)
         self._chats = StoreOpening(lambda: self.store, background, self)
         self._chats.opened.connect(self.store_opened)
         self._chats.failed.connect(self.store_failed)
@@ -142,18 +143,7 @@ class SessionHub(QObject):
         self, ready: Callable[[ChatSession], None], refused: Callable[[], None] | None = None
     ) -> None:
         """Make a new chat and open it. `refused` is called if that fails, after `failed`."""
-
-        def done(chat: Chat) -> None:
-            ready(self._add(chat))
-            self.refresh()
-
-        def failed(error: Exception) -> None:
-            self.failed.emit(error)
-            if refused is not None:
-                refused()
-
-        created = self.store.create_chat(system_prompt=self.default_system_prompt)
-        self.background.watch(created, done, failed)
+        self._opening.create(ready, refused)
 
     def open_chat(
         self,
@@ -162,32 +152,7 @@ class SessionHub(QObject):
         missing: Callable[[Exception], None] | None = None,
     ) -> None:
         """Open a chat; at once if a session of it lives (an answer goes on unseen)."""
-        session = self._sessions.get(chat_id)
-        if session is not None:
-            ready(session)
-            return
-        waiting = self._opening.setdefault(chat_id, [])
-        waiting.append(ready)
-        if len(waiting) > 1:
-            return
-
-        def done(chat: Chat) -> None:
-            callbacks = self._opening.pop(chat_id, [])
-            if not callbacks:  # deleted since it was read
-                failed(KeyError(chat_id))
-                return
-            session = self._sessions.get(chat_id) or self._add(chat)
-            for callback in callbacks:
-                callback(session)
-
-        def failed(error: Exception) -> None:
-            self._opening.pop(chat_id, None)
-            if missing is not None:
-                missing(error)
-            elif not isinstance(error, KeyError):
-                self.failed.emit(error)
-
-        self.background.watch(self.store.load_chat(chat_id), done, failed)
+        self._opening.open(chat_id, ready, missing)
 
     def session(self, chat_id: str) -> ChatSession | None:
         """The living session of a chat."""
@@ -238,7 +203,7 @@ class SessionHub(QObject):
             self._drop(session)
         self._news.forget(chat_id)
         self._shown.discard(chat_id)
-        self._opening.get(chat_id, []).clear()
+        self._opening.forget(chat_id)
 
         def done(_result: object) -> None:
             self.chat_deleted.emit(chat_id, title)
@@ -274,23 +239,7 @@ class SessionHub(QObject):
         if not title:
             title = session.title if session is not None else self._chats.titles.get(chat_id, "")
             title = self.tr("{title} (branch)").format(title=title)
-
-        def done(chat: Chat) -> None:
-            ready(self._add(self._at_rest(chat)))
-            self.refresh()
-
-        self.background.watch(self.store.fork_chat(chat_id, message_id, title), done)
-
-    def _at_rest(self, chat: Chat) -> Chat:
-        """A copy of a chat in which nothing is on its way."""
-        messages = []
-        for message in chat.messages:
-            if message.status.is_active:
-                message = replace(message, status=MessageStatus.INTERRUPTED)
-                stored = self.store.update_message(message.id, status=message.status)
-                self.background.watch(stored)
-            messages.append(message)
-        return replace(chat, messages=tuple(messages))
+        self._opening.fork(chat_id, message_id, title, ready)
 
     # --- requests (see session_services.Requests) ------------------------------------
 
