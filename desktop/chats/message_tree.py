@@ -7,8 +7,9 @@ order of its sequences, and the newest message of a subtree is one of its leaves
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from desktop.chats import chat_rows, rows, search_index
@@ -19,28 +20,42 @@ from desktop.chats.rows import storable
 _PARENT = 1  # its place in `rows.MESSAGE_COLUMNS`
 
 
-@dataclass(slots=True)
 class Shape:
     """The tree of a chat.
 
+    Args:
+        found: a row of each message, oldest first: `rows.MESSAGE_COLUMNS`, or just its
+            beginning.
+
     Attributes:
-        rows: of each message (`rows.MESSAGE_COLUMNS`, or just its beginning) by its id,
-            oldest first.
-        children: ids below each id (None: the roots), oldest first.
+        rows: those rows by the message's id.
     """
 
-    rows: dict[str, Sequence[Any]] = field(default_factory=dict)
-    children: dict[str | None, list[str]] = field(default_factory=dict)
+    def __init__(self, found: Iterable[Sequence[Any]]) -> None:
+        self.rows: dict[str, Sequence[Any]] = {row[0]: row for row in found}
 
     def parent(self, message_id: str) -> str | None:
         """The id above a message; None above a root."""
         parent: str | None = self.rows[message_id][_PARENT]
         return parent
 
-    def siblings(self, message_id: str) -> tuple[str, ...]:
-        """The ids of a message and those beside it; empty if it is alone."""
-        beside = self.children[self.rows[message_id][_PARENT]]
-        return tuple(beside) if len(beside) > 1 else ()
+    def children(self, parent_id: str | None) -> tuple[str, ...]:
+        """The ids below a message (None: the roots), oldest first."""
+        return tuple(id_ for id_, row in self.rows.items() if row[_PARENT] == parent_id)
+
+    def siblings(self, ids: Iterable[str]) -> list[tuple[str, ...]]:
+        """For each message its own id and those beside it; empty where it is alone."""
+        parents = [row[_PARENT] for row in self.rows.values()]
+        beside: dict[str | None, list[str]] = {}
+        if len(set(parents)) < len(parents):  # most chats have few branches, or none
+            for parent, count in Counter(parents).items():
+                if count > 1:
+                    beside[parent] = []
+            for id_, parent in zip(self.rows, parents, strict=True):
+                if parent in beside:
+                    beside[parent].append(id_)
+        groups = {parent: tuple(group) for parent, group in beside.items()}
+        return [groups.get(self.rows[id_][_PARENT], ()) for id_ in ids]
 
     def path(self, leaf: str | None) -> list[str]:
         """The ids from the root to `leaf`."""
@@ -62,14 +77,11 @@ class Shape:
 
 def shape_of(db: Any, chat_id: str, columns: str = "id, parent_id") -> Shape:
     """The tree of a chat, without the texts unless `columns` has them."""
-    shape = Shape()
-    children = shape.children
-    for row in db.execute(
-        f"SELECT {columns} FROM messages WHERE chat_id = ? ORDER BY sequence", (chat_id,)
-    ):
-        shape.rows[row[0]] = row
-        children.setdefault(row[_PARENT], []).append(row[0])
-    return shape
+    return Shape(
+        db.execute(
+            f"SELECT {columns} FROM messages WHERE chat_id = ? ORDER BY sequence", (chat_id,)
+        )
+    )
 
 
 def require_message(db: Any, chat_id: str, message_id: str | None) -> None:
@@ -129,7 +141,7 @@ def _messages(
     """The messages `ids`, whose whole rows `shape` holds."""
     return rows.messages_from(
         [shape.rows[id_] for id_ in ids],
-        [shape.siblings(id_) for id_ in ids],
+        shape.siblings(ids),
         [attachments.get(id_, ()) for id_ in ids],
     )
 
@@ -264,13 +276,13 @@ def remove(db: Any, message_id: str) -> RemovedMessage:
     shape = shape_of(db, chat_id, rows.MESSAGE_COLUMNS)
     (message,) = _messages(shape, [message_id], chat_rows.attachments_of(db, chat_id))
     (leaf,) = db.execute("SELECT active_leaf FROM chats WHERE id = ?", (chat_id,)).fetchone()
-    children = tuple(shape.children.get(message_id, ()))
+    children = shape.children(message_id)
     after = leaf
     if leaf == message_id:
         after = message.parent_id
-        others = [id_ for id_ in shape.children.get(None, []) if id_ != message_id]
         if after is None:
-            others = [id_ for id_ in shape.rows if id_ in (*others, *children)]
+            roots = {*shape.children(None), *children} - {message_id}
+            others = [id_ for id_ in shape.rows if id_ in roots]
             after = shape.newest_below(others[-1]) if others else None
     for child in children:
         _move(db, child, message.parent_id)
