@@ -72,7 +72,8 @@ class AnswerNews(QObject):
                     is_seen(),
                 )
             )
-            if self.titles == BY_MODEL and session.title_is_automatic:
+            # One that waits for others to be done may go now, whoever has ended.
+            if self._titler is not None or (self.titles == BY_MODEL and session.title_is_automatic):
                 self._ask_for_title(session)
 
         session.answer_ended.connect(on_ended)
@@ -93,7 +94,7 @@ class AnswerNews(QObject):
 
             self._titler = Titler(self._router, self)
             self._titler.titled.connect(self._on_titled)
-        self._titler.consider(session)
+        self._titler.consider(session, wanted=self.titles == BY_MODEL)
 
     def _on_titled(self, suggestion: SuggestedTitle) -> None:
         self.titled.emit(suggestion)

@@ -67,11 +67,17 @@ class Titler(QObject):
         self._asked: _Wish | None = None
         self._considered: set[str] = set()
 
-    def consider(self, session: ChatSession) -> None:
-        """A chat's answer has ended: think of a title if it was its first."""
+    def consider(self, session: ChatSession, *, wanted: bool) -> None:
+        """A chat's answer has ended: think of a title if it was its first.
+
+        Args:
+            wanted: whether the model is to make titles at all.
+        """
         messages = session.messages
         if (
-            session.chat_id not in self._considered
+            wanted
+            and session.title_is_automatic
+            and session.chat_id not in self._considered
             and len(messages) == 2
             and messages[1].role is Role.ASSISTANT
             and messages[1].status is MessageStatus.COMPLETE

@@ -100,6 +100,7 @@ def test_whoever_sends_anything_goes_first(talk: Talk) -> None:
 def test_a_title_waits_for_the_answers_of_others(talk: Talk) -> None:
     talk.say("Sourdough")
     busy, first = new_session(talk.hub, talk.qtbot), new_session(talk.hub, talk.qtbot)
+    busy.rename("Mine")  # it needs no title of its own
     busy.send("long")
     count = len(talk.client.requests)
     talk.qtbot.waitUntil(lambda: len(talk.client.requests) > count, timeout=WAIT_MS)
