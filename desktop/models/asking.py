@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -168,6 +169,7 @@ class Asking:
             parent,
             Role.USER,
             text,
+            created=time.time(),
             attachments=tuple(attachments),
         )
 
@@ -226,4 +228,5 @@ def new_answer(conversation: Conversation, parent: str | None) -> Message:
         "",
         MessageStatus.QUEUED,
         model=conversation.services.requests.model_name(),
+        created=time.time(),
     )

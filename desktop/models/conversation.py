@@ -159,6 +159,8 @@ class Conversation(QObject):
             self.path.replace(placed_as(shown, stored))
         if stored.id in self._candidates:
             self._candidates[stored.id] = placed_as(self._candidates[stored.id], stored)
+        if shown is not None and shown.siblings != stored.siblings:
+            self.message_changed.emit(self.live(placed_as(shown, stored)))
 
     def add(self, *messages: Message) -> None:
         """Show more messages at the end of the path."""
