@@ -218,8 +218,7 @@ class Inglenook(QObject):
         self._notifier = Notifier(window, window.area)
         self._notifier.enabled = window.settings.notify
         self._notifier.chat_wanted.connect(self._on_chat_wanted)
-        if hasattr(window.chat_list, "set_unseen"):
-            self._notifier.unseen_changed.connect(window.chat_list.set_unseen)
+        self._notifier.unseen_changed.connect(window.chat_list.model.set_unseen)
         self.hub.answer_ended.connect(self._notifier.on_answer_ended)
 
     def _on_chat_wanted(self, chat_id: str) -> None:

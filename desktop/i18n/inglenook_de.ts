@@ -5,1604 +5,1604 @@
     <name>Actions</name>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Datei</translation>
     </message>
     <message>
         <source>&amp;Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Chat</translation>
     </message>
     <message>
         <source>&amp;Message</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nachricht</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ansicht</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hilfe</translation>
     </message>
     <message>
         <source>&amp;New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Neuer Chat</translation>
     </message>
     <message>
         <source>&amp;Close tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Tab &amp;schließen</translation>
     </message>
     <message>
         <source>&amp;Load a model folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Modellordner &amp;laden…</translation>
     </message>
     <message>
         <source>Choose the folder of a model on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner eines Modells auf diesem Rechner wählen</translation>
     </message>
     <message>
         <source>&amp;Unload the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell &amp;entladen</translation>
     </message>
     <message>
         <source>Give the model&apos;s memory back</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Speicher des Modells freigeben</translation>
     </message>
     <message>
         <source>&amp;Import chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats &amp;importieren…</translation>
     </message>
     <message>
         <source>Take chats from an export of this program or of ChatGPT</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats aus einem Export dieses Programms oder von ChatGPT übernehmen</translation>
     </message>
     <message>
         <source>&amp;Export this chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat e&amp;xportieren…</translation>
     </message>
     <message>
         <source>Write this chat to a file: Markdown, JSON or HTML</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat in eine Datei schreiben: Markdown, JSON oder HTML</translation>
     </message>
     <message>
         <source>Export &amp;all chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Alle Chats exportieren…</translation>
     </message>
     <message>
         <source>Write all chats to files</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats in Dateien schreiben</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Eins&amp;tellungen…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>&amp;Write a message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht &amp;schreiben</translation>
     </message>
     <message>
         <source>&amp;Attach a text file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Te&amp;xtdatei anhängen…</translation>
     </message>
     <message>
         <source>&amp;Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort a&amp;nhalten</translation>
     </message>
     <message>
         <source>Settin&amp;gs of this chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen dieses &amp;Chats…</translation>
     </message>
     <message>
         <source>System prompt, sampling, presets and limits of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Systemprompt, Sampling, Vorlagen und Grenzen dieses Chats</translation>
     </message>
     <message>
         <source>&amp;Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Umbenennen…</translation>
     </message>
     <message>
         <source>P&amp;in or unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>An&amp;heften oder lösen</translation>
     </message>
     <message>
         <source>Keep this chat at the top of the list, or no longer</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat oben in der Liste halten oder nicht mehr</translation>
     </message>
     <message>
         <source>&amp;Move to a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>In &amp;Ordner verschieben…</translation>
     </message>
     <message>
         <source>Archi&amp;ve or take back</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Archivieren oder zurückholen</translation>
     </message>
     <message>
         <source>Put this chat out of the way, or back into the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Chat aus dem Weg räumen oder in die Liste zurückholen</translation>
     </message>
     <message>
         <source>&amp;Delete the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat &amp;löschen</translation>
     </message>
     <message>
         <source>Deleted c&amp;hats…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Gelöschte Chats…</translation>
     </message>
     <message>
         <source>Take deleted chats back, or erase them for good</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelöschte Chats zurückholen oder endgültig entfernen</translation>
     </message>
     <message>
         <source>Ne&amp;xt tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster &amp;Tab</translation>
     </message>
     <message>
         <source>&amp;Previous tab</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorheriger Tab</translation>
     </message>
     <message>
         <source>&amp;Edit the last message you wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte eigene Nachricht &amp;bearbeiten</translation>
     </message>
     <message>
         <source>&amp;Regenerate the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort &amp;neu erzeugen</translation>
     </message>
     <message>
         <source>Ask again; the answer there is stays beside the new one</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal fragen; die bisherige Antwort bleibt neben der neuen stehen</translation>
     </message>
     <message>
         <source>&amp;Continue the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort &amp;fortsetzen</translation>
     </message>
     <message>
         <source>Answer several &amp;ways…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Mehrere Antworten…</translation>
     </message>
     <message>
         <source>Several answers side by side; pick the one to go on from</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Antworten nebeneinander; mit der gewählten geht es weiter</translation>
     </message>
     <message>
         <source>&amp;Previous version</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorige Fassung</translation>
     </message>
     <message>
         <source>&amp;Next version</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Fass&amp;ung</translation>
     </message>
     <message>
         <source>&amp;Fork into a new chat</source>
-        <translation type="unfinished"></translation>
+        <translation>In neuen &amp;Chat abzweigen</translation>
     </message>
     <message>
         <source>Copy the chat up to this message into a new tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Chat bis zu dieser Nachricht in einen neuen Tab kopieren</translation>
     </message>
     <message>
         <source>&amp;Quote in the reply</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Antwort &amp;zitieren</translation>
     </message>
     <message>
         <source>Begin a reply to the selected text, or to the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort auf den markierten Text oder die letzte Antwort beginnen</translation>
     </message>
     <message>
         <source>&amp;Details…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Details…</translation>
     </message>
     <message>
         <source>Model, tokens, speed, seed and why the answer ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell, Token, Tempo, Startwert und warum die Antwort endete</translation>
     </message>
     <message>
         <source>De&amp;lete the last message</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Letzte Nachricht löschen</translation>
     </message>
     <message>
         <source>C&amp;ommands…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Befehle…</translation>
     </message>
     <message>
         <source>Find any command or chat by typing a part of its name</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Befehl und Chat über einen Teil seines Namens finden</translation>
     </message>
     <message>
         <source>&amp;Find in all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>In allen Chats &amp;suchen</translation>
     </message>
     <message>
         <source>Show the &amp;sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten&amp;leiste zeigen</translation>
     </message>
     <message>
         <source>Split to the &amp;right</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach &amp;rechts teilen</translation>
     </message>
     <message>
         <source>Move this tab into a pane of its own at the right</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Tab in einen eigenen Bereich rechts setzen</translation>
     </message>
     <message>
         <source>Split do&amp;wn</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach &amp;unten teilen</translation>
     </message>
     <message>
         <source>Move this tab into a pane of its own below</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Tab in einen eigenen Bereich darunter setzen</translation>
     </message>
     <message>
         <source>Go to the ne&amp;xt pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum &amp;nächsten Bereich</translation>
     </message>
     <message>
         <source>Go to the pre&amp;vious pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum &amp;vorigen Bereich</translation>
     </message>
     <message>
         <source>Move the tab to the next &amp;pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Tab in den nä&amp;chsten Bereich</translation>
     </message>
     <message>
         <source>&amp;Close the pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereich schl&amp;ießen</translation>
     </message>
     <message>
         <source>Its tabs go to the pane beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Tabs kommen in den Bereich daneben</translation>
     </message>
     <message>
         <source>Colours as the s&amp;ystem</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben wie das S&amp;ystem</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hell</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dunkel</translation>
     </message>
     <message>
         <source>&amp;High contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Hoher &amp;Kontrast</translation>
     </message>
     <message>
         <source>L&amp;arger text</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Größere Schrift</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>
-        <translation type="unfinished"></translation>
+        <translation>Kl&amp;einere Schrift</translation>
     </message>
     <message>
         <source>&amp;Normal text</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm&amp;ale Schrift</translation>
     </message>
     <message>
         <source>&amp;Enter sends, Shift+Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter sendet, Umschalt+Enter beginnt eine neue &amp;Zeile</translation>
     </message>
     <message>
         <source>C&amp;trl+Enter sends, Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;trg+Enter sendet, Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
         <source>Engine &amp;log</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine-&amp;Protokoll</translation>
     </message>
     <message>
         <source>&amp;About Inglenook</source>
-        <translation type="unfinished"></translation>
+        <translation>Ü&amp;ber Inglenook</translation>
     </message>
 </context>
 <context>
     <name>AnswerForm</name>
     <message>
         <source>Form of the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Form der Antwort</translation>
     </message>
     <message>
         <source>Free text</source>
-        <translation type="unfinished"></translation>
+        <translation>Freier Text</translation>
     </message>
     <message>
         <source>JSON of a schema</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON nach einem Schema</translation>
     </message>
     <message>
         <source>A pattern (regular expression)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Muster (regulärer Ausdruck)</translation>
     </message>
     <message>
         <source>Schema or pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>Schema oder Muster</translation>
     </message>
 </context>
 <context>
     <name>AppearancePage</name>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussehen</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>High contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Hoher Kontrast</translation>
     </message>
     <message>
         <source>Colours</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben</translation>
     </message>
     <message>
         <source> pt</source>
-        <translation type="unfinished"></translation>
+        <translation> pt</translation>
     </message>
     <message>
         <source>Text size</source>
-        <translation type="unfinished"></translation>
+        <translation>Schriftgröße</translation>
     </message>
     <message>
         <source>The kettle is on, and the fire is lit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wasser kocht, und das Feuer brennt.</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Another language is there after the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
     </message>
 </context>
 <context>
     <name>AttachmentChips</name>
     <message>
         <source>Show the attachment {name}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhang {name}, {size}, anzeigen</translation>
     </message>
 </context>
 <context>
     <name>AttachmentReader</name>
     <message>
         <source>{name} is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
         <source>{name} may not be read with your rights.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} darf mit Ihren Rechten nicht gelesen werden.</translation>
     </message>
     <message>
         <source>{name} could not be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} konnte nicht gelesen werden: {reason}.</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>1 character</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeichen</translation>
     </message>
     <message>
         <source>{count} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Zeichen</translation>
     </message>
     <message>
         <source>{count} thousand characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Tausend Zeichen</translation>
     </message>
     <message>
         <source>{count} million characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Millionen Zeichen</translation>
     </message>
     <message>
         <source>{name} is larger than {limit} MB; attach the part that matters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist größer als {limit} MB; hängen Sie den Teil an, auf den es ankommt.</translation>
     </message>
     <message>
         <source>{name} is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist leer.</translation>
     </message>
     <message>
         <source>{name} is a folder; choose the files in it that matter.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein Ordner; wählen Sie die Dateien darin, auf die es ankommt.</translation>
     </message>
     <message>
         <source>{name} is a device or a pipe, not a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein Gerät oder eine Pipe, keine Datei.</translation>
     </message>
     <message>
         <source>{name} is not UTF-8; it was read as Latin-1. Look whether its letters are right.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist kein UTF-8; die Datei wurde als Latin-1 gelesen. Prüfen Sie, ob die Buchstaben stimmen.</translation>
     </message>
     <message>
         <source>{name} is a PDF. Only text can be attached: copy its text instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein PDF. Nur Text kann angehängt werden: Kopieren Sie stattdessen seinen Text.</translation>
     </message>
     <message>
         <source>{name} is a picture. Models are given text only here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein Bild. Modelle bekommen hier nur Text.</translation>
     </message>
     <message>
         <source>{name} is an office document. Save it as plain text and attach that.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein Office-Dokument. Speichern Sie es als reinen Text und hängen Sie diesen an.</translation>
     </message>
     <message>
         <source>{name} is not a text file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist keine Textdatei.</translation>
     </message>
 </context>
 <context>
     <name>AttachmentRow</name>
     <message>
         <source>Attached texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehängte Texte</translation>
     </message>
     <message>
         <source>At most {count} texts go with one message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einer Nachricht gehen höchstens {count} Texte.</translation>
     </message>
     <message>
         <source>{name} is too much: together the texts would have {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist zu viel: Zusammen hätten die Texte {size}.</translation>
     </message>
     <message>
         <source>being read…</source>
-        <translation type="unfinished"></translation>
+        <translation>wird gelesen…</translation>
     </message>
 </context>
 <context>
     <name>BinDialog</name>
     <message>
         <source>Deleted chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelöschte Chats</translation>
     </message>
     <message>
         <source>Chats are being erased</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats werden entfernt</translation>
     </message>
     <message>
         <source>Restore</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederherstellen</translation>
     </message>
     <message>
         <source>Erase for good…</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig entfernen…</translation>
     </message>
     <message>
         <source>Empty the bin…</source>
-        <translation type="unfinished"></translation>
+        <translation>Papierkorb leeren…</translation>
     </message>
     <message>
         <source>Looking into the bin…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Papierkorb wird durchgesehen…</translation>
     </message>
     <message>
         <source>{title}
 Changed {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}
+Geändert {when}</translation>
     </message>
     <message numerus="yes">
         <source>%n deleted chat(s). They stay here until they are erased.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n gelöschter Chat. Er bleibt hier, bis er entfernt wird.</numerusform>
+            <numerusform>%n gelöschte Chats. Sie bleiben hier, bis sie entfernt werden.</numerusform>
         </translation>
     </message>
     <message>
         <source>The bin is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Papierkorb ist leer.</translation>
+    </message>
+    <message>
+        <source>One of these chats is gone already. Choose again.</source>
+        <translation>Einer dieser Chats ist schon fort. Wählen Sie noch einmal.</translation>
     </message>
     <message>
         <source>Erase “{title}” for good?</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ endgültig entfernen?</translation>
     </message>
     <message numerus="yes">
         <source>Erase %n chat(s) for good?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat endgültig entfernen?</numerusform>
+            <numerusform>%n Chats endgültig entfernen?</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Erase all %n chat(s) in the bin for good?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Den Chat im Papierkorb (%n) endgültig entfernen?</numerusform>
+            <numerusform>Alle %n Chats im Papierkorb endgültig entfernen?</numerusform>
         </translation>
     </message>
     <message>
         <source>Erase for good</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig entfernen</translation>
     </message>
     <message>
         <source>This cannot be undone. Every trace goes from this computer&apos;s store of chats, and the backups that hold them are removed as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das lässt sich nicht rückgängig machen. Jede Spur verschwindet aus der Ablage der Chats auf diesem Rechner, und auch die Sicherungen, die sie enthalten, werden gelöscht.</translation>
     </message>
     <message>
         <source>Erase</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>
     <name>CandidatesView</name>
     <message>
         <source>Answers to choose from</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten zur Auswahl</translation>
     </message>
     <message>
         <source>Answer {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort {number}</translation>
     </message>
 </context>
 <context>
     <name>ChatFacts</name>
     <message>
         <source>Preset: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlage: {name}</translation>
     </message>
     <message>
         <source>own system prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>eigener Systemprompt</translation>
     </message>
     <message>
         <source>no system prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Systemprompt</translation>
     </message>
     <message>
         <source>{count} parameters changed</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Parameter geändert</translation>
     </message>
     <message>
         <source>{name}: default</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Standard</translation>
     </message>
     <message>
         <source>temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>top-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-p</translation>
     </message>
     <message>
         <source>top-k</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-k</translation>
     </message>
     <message>
         <source>min-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Min-p</translation>
     </message>
     <message>
         <source>presence penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Präsenzmalus</translation>
     </message>
     <message>
         <source>frequency penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Häufigkeitsmalus</translation>
     </message>
     <message>
         <source>repetition penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungsmalus</translation>
     </message>
     <message>
         <source>at most (tokens)</source>
-        <translation type="unfinished"></translation>
+        <translation>höchstens (Token)</translation>
     </message>
     <message>
         <source>seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>stop strings</source>
-        <translation type="unfinished"></translation>
+        <translation>Stopptexte</translation>
     </message>
     <message>
         <source>JSON schema</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON-Schema</translation>
     </message>
     <message>
         <source>pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>default system prompt</source>
+        <translation>Standard-Systemprompt</translation>
     </message>
     <message>
         <source>at most {count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>höchstens {count} Token</translation>
     </message>
 </context>
 <context>
     <name>ChatList</name>
     <message>
         <source>Inglenook</source>
-        <translation type="unfinished"></translation>
+        <translation>Inglenook</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search all chats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search all chats and messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
     </message>
     <message>
         <source>Your chats will stand here.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Chat deleted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>“{title}” was deleted.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n chats deleted</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier werden Ihre Chats stehen.</translation>
     </message>
     <message>
         <source>Rename the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat umbenennen</translation>
     </message>
     <message>
         <source>Title:</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel:</translation>
     </message>
 </context>
 <context>
     <name>ChatListDesk</name>
     <message>
         <source>Move to a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>In einen Ordner verschieben</translation>
     </message>
     <message>
         <source>Folder:</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner:</translation>
     </message>
     <message>
         <source>Rename the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner umbenennen</translation>
     </message>
     <message>
         <source>Name:</source>
-        <translation type="unfinished"></translation>
+        <translation>Name:</translation>
     </message>
     <message>
         <source>{title} (copy)</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} (Kopie)</translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) pinned</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat angeheftet</numerusform>
+            <numerusform>%n Chats angeheftet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) unpinned</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat gelöst</numerusform>
+            <numerusform>%n Chats gelöst</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) archived</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat archiviert</numerusform>
+            <numerusform>%n Chats archiviert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) taken out of the archive</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat aus dem Archiv geholt</numerusform>
+            <numerusform>%n Chats aus dem Archiv geholt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) moved to “{folder}”</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat nach „{folder}“ verschoben</numerusform>
+            <numerusform>%n Chats nach „{folder}“ verschoben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) taken out of the folder</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat aus dem Ordner genommen</numerusform>
+            <numerusform>%n Chats aus dem Ordner genommen</numerusform>
         </translation>
     </message>
     <message>
         <source>Folder renamed to “{folder}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner in „{folder}“ umbenannt</translation>
     </message>
     <message>
         <source>Folder “{folder}” dissolved</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner „{folder}“ aufgelöst</translation>
     </message>
 </context>
 <context>
     <name>ChatListModel</name>
     <message numerus="yes">
         <source>%n chat(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat</numerusform>
+            <numerusform>%n Chats</numerusform>
         </translation>
     </message>
     <message>
         <source>open</source>
-        <translation type="unfinished"></translation>
+        <translation>offen</translation>
     </message>
     <message>
         <source>closed</source>
-        <translation type="unfinished"></translation>
+        <translation>geschlossen</translation>
     </message>
     <message>
         <source>Folder {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner {name}</translation>
     </message>
     <message>
         <source>pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>angeheftet</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestern</translation>
     </message>
     <message>
         <source>This week</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Woche</translation>
     </message>
     <message>
         <source>This month</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Monat</translation>
     </message>
     <message>
         <source>Older</source>
-        <translation type="unfinished"></translation>
+        <translation>Älter</translation>
     </message>
     <message>
         <source>Pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeheftet</translation>
     </message>
     <message>
         <source>Folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Archived</source>
-        <translation type="unfinished"></translation>
+        <translation>Archiviert</translation>
+    </message>
+</context>
+<context>
+    <name>ChatListSearch</name>
+    <message>
+        <source>Search all chats</source>
+        <translation>Alle Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search all chats and messages</source>
+        <translation>Alle Chats und Nachrichten durchsuchen</translation>
     </message>
 </context>
 <context>
     <name>ChatListView</name>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats</translation>
     </message>
 </context>
 <context>
     <name>ChatMenu</name>
     <message>
         <source>Close the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Archiv zuklappen</translation>
     </message>
     <message>
         <source>Open the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Archiv aufklappen</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>Umbenennen…</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>Duplizieren</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message numerus="yes">
         <source>Delete %n chat(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat löschen</numerusform>
+            <numerusform>%n Chats löschen</numerusform>
         </translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>Lösen</translation>
     </message>
     <message>
         <source>Pin to the top</source>
-        <translation type="unfinished"></translation>
+        <translation>Oben anheften</translation>
     </message>
     <message>
         <source>Move to a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>In einen Ordner verschieben</translation>
     </message>
     <message>
         <source>New folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Ordner…</translation>
     </message>
     <message>
         <source>Out of the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Ordner nehmen</translation>
     </message>
     <message>
         <source>Take out of the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
         <source>Archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Archivieren</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren…</translation>
     </message>
     <message>
         <source>Rename the folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner umbenennen…</translation>
     </message>
     <message>
         <source>Export its chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Chats exportieren…</translation>
     </message>
     <message>
         <source>Dissolve the folder, keep its chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner auflösen, Chats behalten</translation>
     </message>
 </context>
 <context>
     <name>ChatSession</name>
     <message>
         <source>The engine could not finish this answer. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Engine konnte diese Antwort nicht beenden. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Write a message first, then send it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben Sie erst eine Nachricht, dann senden Sie sie.</translation>
     </message>
     <message>
         <source>A message cannot be empty. Delete it instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Nachricht kann nicht leer sein. Löschen Sie sie stattdessen.</translation>
     </message>
     <message>
         <source>The answer is still on its way. Stop it first, or wait for its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist noch unterwegs. Halten Sie sie erst an oder warten Sie ihr Ende ab.</translation>
     </message>
     <message>
         <source>The chat is still being changed. Send it again in a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat wird gerade noch geändert. Senden Sie gleich noch einmal.</translation>
     </message>
     <message>
         <source>Your message was not sent, because it could not be saved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Nachricht wurde nicht gesendet, weil sie nicht gespeichert werden konnte: {reason}</translation>
     </message>
     <message>
         <source>The chat could not be changed. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat konnte nicht geändert werden. {reason}</translation>
     </message>
     <message>
         <source>Your message makes {prompt} tokens with this chat; the model reads {context}, which leaves too little room for an answer. Shorten it, or begin a new chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Nachricht ergibt mit diesem Chat {prompt} Token; das Modell liest {context}, und so bleibt zu wenig Platz für eine Antwort. Kürzen Sie sie oder beginnen Sie einen neuen Chat.</translation>
     </message>
     <message>
         <source>Your message makes {prompt} tokens with this chat; the model reads {context}. Shorten it, or begin a new chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Nachricht ergibt mit diesem Chat {prompt} Token; das Modell liest {context}. Kürzen Sie sie oder beginnen Sie einen neuen Chat.</translation>
     </message>
 </context>
 <context>
     <name>ChatSettings</name>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Systemprompt</translation>
     </message>
     <message>
         <source>Empty: the model gets no instructions besides the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer: Das Modell bekommt außer dem Chat keine Anweisungen</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlage</translation>
     </message>
     <message>
         <source>Use the default prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardprompt verwenden</translation>
     </message>
     <message>
         <source>Sampling</source>
-        <translation type="unfinished"></translation>
+        <translation>Sampling</translation>
     </message>
     <message>
         <source>An empty field leaves it to the model&apos;s own default.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein leeres Feld überlässt es der Vorgabe des Modells.</translation>
     </message>
     <message>
         <source>Stop strings</source>
-        <translation type="unfinished"></translation>
+        <translation>Stopptexte</translation>
     </message>
     <message>
         <source>Form of the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Form der Antwort</translation>
     </message>
     <message>
         <source>When the chat is longer than the model reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn der Chat länger ist, als das Modell liest</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Reset everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zurücksetzen</translation>
     </message>
     <message>
         <source>Ask which messages to leave out</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen, welche Nachrichten wegbleiben</translation>
     </message>
     <message>
         <source>Leave out the oldest messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ältesten Nachrichten weglassen</translation>
     </message>
     <message>
         <source>Refuse to send</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht senden</translation>
     </message>
     <message>
         <source>As in the settings: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie in den Einstellungen: {what}</translation>
     </message>
     <message>
         <source>Settings of “{title}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen von „{title}“</translation>
     </message>
 </context>
 <context>
     <name>ChatTab</name>
     <message>
         <source>Waiting for a place at the model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf einen Platz am Modell…</translation>
     </message>
     <message>
         <source>Waiting for the model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf das Modell…</translation>
     </message>
     <message>
         <source>Number {position} of {total} in line.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer {position} von {total} in der Reihe.</translation>
+    </message>
+</context>
+<context>
+    <name>ChatTitle</name>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
     </message>
 </context>
 <context>
     <name>ChattingPage</name>
     <message>
         <source>Chatting</source>
-        <translation type="unfinished"></translation>
+        <translation>Chatten</translation>
     </message>
     <message>
         <source>Enter sends, Shift+Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter sendet, Umschalt+Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
         <source>Ctrl+Enter sends, Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Enter sendet, Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
         <source>Sending</source>
-        <translation type="unfinished"></translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>Written by the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Modell geschrieben</translation>
     </message>
     <message>
         <source>Your first words</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre ersten Worte</translation>
     </message>
     <message>
         <source>Titles of new chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel neuer Chats</translation>
     </message>
     <message>
         <source>The model writes a title when it has nothing else to do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell schreibt einen Titel, wenn es sonst nichts zu tun hat.</translation>
     </message>
     <message>
         <source>Ask me what to do</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich fragen</translation>
     </message>
     <message>
         <source>Leave out the oldest messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ältesten Nachrichten weglassen</translation>
     </message>
     <message>
         <source>Send nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts senden</translation>
     </message>
     <message>
         <source>When a chat is longer than the model can read</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn ein Chat länger ist, als das Modell lesen kann</translation>
     </message>
     <message>
         <source>For chats that have no rule of their own. Nothing is left out silently.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Chats ohne eigene Regel. Nichts wird stillschweigend weggelassen.</translation>
     </message>
     <message>
         <source>None: new chats start without instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner: Neue Chats beginnen ohne Anweisungen</translation>
     </message>
     <message>
         <source>System prompt of new chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Systemprompt neuer Chats</translation>
     </message>
     <message>
         <source>Chats that are there already keep theirs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bestehende Chats behalten ihren.</translation>
     </message>
     <message>
         <source>Take the original one</source>
-        <translation type="unfinished"></translation>
+        <translation>Den ursprünglichen nehmen</translation>
     </message>
     <message>
         <source>Tell me when a long answer is there</source>
-        <translation type="unfinished"></translation>
+        <translation>Melden, wenn eine lange Antwort da ist</translation>
     </message>
     <message>
         <source>Only while you look elsewhere. It names the chat, never what it says.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur während Sie woanders hinsehen. Genannt wird der Chat, nie sein Inhalt.</translation>
     </message>
 </context>
 <context>
     <name>CodeBlock</name>
     <message>
         <source>Code, {language}</source>
-        <translation type="unfinished"></translation>
+        <translation>Code, {language}</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code kopieren</translation>
     </message>
 </context>
 <context>
     <name>CommandPalette</name>
     <message>
         <source>Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle</translation>
     </message>
     <message>
         <source>Type a command or the title of a chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl oder Titel eines Chats eingeben</translation>
     </message>
     <message>
         <source>Command or chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl oder Chat</translation>
     </message>
     <message>
         <source>What fits</source>
-        <translation type="unfinished"></translation>
+        <translation>Passende Einträge</translation>
     </message>
     <message>
         <source>Nothing fits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt.</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht</translation>
     </message>
     <message>
         <source>Write a message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht schreiben</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stopp</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort anhalten</translation>
     </message>
     <message>
         <source>Send the message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht senden</translation>
     </message>
     <message>
         <source>Enter sends · Shift+Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter sendet · Umschalt+Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
         <source>Ctrl+Enter sends · Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Enter sendet · Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
         <source>This is a picture. Models are given text only here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist ein Bild. Modelle bekommen hier nur Text.</translation>
     </message>
 </context>
 <context>
     <name>ComposerTools</name>
     <message>
         <source>Attach text files</source>
-        <translation type="unfinished"></translation>
+        <translation>Textdateien anhängen</translation>
     </message>
     <message>
         <source>Attach text files; you can drop them here too</source>
-        <translation type="unfinished"></translation>
+        <translation>Textdateien anhängen; Sie können sie auch hierher ziehen</translation>
     </message>
     <message>
         <source>Settings of this chat: {facts}</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen dieses Chats: {facts}</translation>
     </message>
     <message>
         <source>Settings of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen dieses Chats</translation>
     </message>
     <message>
         <source>System prompt, preset and sampling of this chat: all defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>Systemprompt, Vorlage und Sampling dieses Chats: alles Standard</translation>
     </message>
 </context>
 <context>
     <name>ConstraintCheck</name>
     <message>
         <source>This is longer than {count} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist länger als {count} Zeichen.</translation>
     </message>
     <message>
         <source>Line {line}, column {column}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile {line}, Spalte {column}: {reason}</translation>
     </message>
     <message>
         <source>This is nested too deeply.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist zu tief verschachtelt.</translation>
     </message>
     <message>
         <source>A schema is an object: it begins with a brace.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Schema ist ein Objekt: Es beginnt mit einer geschweiften Klammer.</translation>
     </message>
     <message>
         <source>There is no type {kind} in JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Typ {kind} gibt es in JSON nicht.</translation>
     </message>
     <message>
         <source>“properties” must be an object.</source>
-        <translation type="unfinished"></translation>
+        <translation>„properties“ muss ein Objekt sein.</translation>
     </message>
     <message>
         <source>This pattern cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Muster ist nicht lesbar: {reason}</translation>
     </message>
     <message>
         <source>Look-around and references back to a group cannot be used here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umgebungsprüfungen und Rückverweise auf eine Gruppe sind hier nicht möglich.</translation>
     </message>
 </context>
 <context>
     <name>Conversation</name>
     <message>
         <source>This chat could not be saved: {reason} It is kept here and tried again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Chat konnte nicht gespeichert werden: {reason} Er bleibt hier, und es wird erneut versucht.</translation>
     </message>
 </context>
 <context>
     <name>DatesDialog</name>
     <message>
         <source>Search in a time</source>
-        <translation type="unfinished"></translation>
+        <translation>In einem Zeitraum suchen</translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis</translation>
     </message>
 </context>
 <context>
     <name>DesktopNotifications</name>
     <message>
         <source>Show the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat zeigen</translation>
     </message>
 </context>
 <context>
     <name>EditMode</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>Engine</name>
     <message>
         <source>Getting ready</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird vorbereitet</translation>
     </message>
     <message>
         <source>starting the engine&apos;s libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliotheken der Engine werden gestartet</translation>
     </message>
     <message>
         <source>reading weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte werden gelesen</translation>
     </message>
     <message>
         <source>measuring memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher wird gemessen</translation>
     </message>
     <message>
         <source>setting memory aside for chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher für Chats wird bereitgestellt</translation>
     </message>
     <message>
         <source>warming up</source>
-        <translation type="unfinished"></translation>
+        <translation>Warmlaufen</translation>
     </message>
     <message>
         <source>Engine stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine gestoppt</translation>
     </message>
     <message>
         <source>Engine starting</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine startet</translation>
     </message>
     <message>
         <source>No model loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Modell geladen</translation>
     </message>
     <message>
         <source>Loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Lädt</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit</translation>
     </message>
     <message>
         <source>Engine restarting</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine startet neu</translation>
     </message>
     <message>
         <source>Engine failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine ausgefallen</translation>
     </message>
 </context>
 <context>
     <name>EngineBanner</name>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Building the starter model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Startmodell wird gebaut</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>No model is loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Modell ist geladen.</translation>
     </message>
     <message>
         <source>Messages you send wait until one is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesendete Nachrichten warten, bis eines da ist.</translation>
     </message>
     <message>
         <source>Choose a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell wählen…</translation>
     </message>
     <message>
         <source>Show log</source>
-        <translation type="unfinished"></translation>
+        <translation>Protokoll zeigen</translation>
     </message>
     <message>
         <source>the model</source>
-        <translation type="unfinished"></translation>
+        <translation>das Modell</translation>
     </message>
     <message>
         <source>Starting the engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Engine startet</translation>
     </message>
     <message>
         <source>You can write and send already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie können schon schreiben und senden.</translation>
     </message>
     <message>
         <source>Loading {model}</source>
-        <translation type="unfinished"></translation>
+        <translation>{model} wird geladen</translation>
     </message>
     <message>
         <source>The engine stopped. Answers so far are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Engine ist stehen geblieben. Bisherige Antworten sind gesichert.</translation>
     </message>
     <message>
         <source>Step {step} of {steps}: {stage}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt {step} von {steps}: {stage}</translation>
     </message>
     <message>
         <source>It starts again in {seconds} s (try {count}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie startet in {seconds} s neu (Versuch {count}).</translation>
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{seconds} s</translation>
     </message>
     <message>
         <source>The engine failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Engine ist ausgefallen.</translation>
     </message>
     <message>
         <source>{count} messages wait; nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Nachrichten warten; nichts geht verloren.</translation>
     </message>
     <message>
         <source>One message waits; nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Nachricht wartet; nichts geht verloren.</translation>
     </message>
 </context>
 <context>
     <name>EngineDesk</name>
     <message>
         <source>Build the starter model</source>
-        <translation type="unfinished"></translation>
+        <translation>Startmodell bauen</translation>
     </message>
     <message>
         <source>Load the starter model</source>
-        <translation type="unfinished"></translation>
+        <translation>Startmodell laden</translation>
     </message>
     <message>
         <source>Loading another model interrupts them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Modell zu laden unterbricht sie.</translation>
     </message>
     <message>
         <source>{reason} {model} stays loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason} {model} bleibt geladen.</translation>
     </message>
     <message>
         <source>Unloading the model interrupts them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell zu entladen unterbricht sie.</translation>
     </message>
     <message>
         <source>Choose the folder of a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner eines Modells wählen</translation>
     </message>
     <message>
         <source>Reading the installed package</source>
-        <translation type="unfinished"></translation>
+        <translation>Das installierte Paket wird gelesen</translation>
     </message>
     <message>
         <source>These settings cannot be used: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Einstellungen sind nicht möglich: {error}</translation>
     </message>
     <message>
         <source>The starter model could not be built: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Startmodell konnte nicht gebaut werden: {reason}</translation>
     </message>
     <message>
         <source>Answers are on their way</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten sind unterwegs</translation>
     </message>
     <message>
         <source>{count} chats are being answered by {model}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Chats werden gerade von {model} beantwortet.</translation>
     </message>
     <message>
         <source>A chat is being answered by {model}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Chat wird gerade von {model} beantwortet.</translation>
     </message>
     <message>
         <source>{consequence} What is written so far is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{consequence} Was bisher geschrieben ist, bleibt erhalten.</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>
     <name>EnginePage</name>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Model at the start</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell beim Start</translation>
     </message>
     <message>
         <source>Take the starter model</source>
-        <translation type="unfinished"></translation>
+        <translation>Startmodell nehmen</translation>
     </message>
     <message>
         <source>Choose a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell wählen…</translation>
     </message>
     <message>
         <source>A model that you choose is loaded now and at every start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein gewähltes Modell wird jetzt und bei jedem Start geladen.</translation>
     </message>
     <message>
         <source>Engine log</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine-Protokoll</translation>
     </message>
     <message>
         <source>The starter model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Startmodell</translation>
     </message>
 </context>
 <context>
     <name>ExportDialog</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren</translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat</numerusform>
+            <numerusform>%n Chats</numerusform>
         </translation>
     </message>
     <message>
         <source>“{title}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“</translation>
     </message>
     <message numerus="yes">
         <source>All chats: %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Alle Chats: %n</numerusform>
+            <numerusform>Alle Chats: %n</numerusform>
         </translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren…</translation>
     </message>
     <message>
         <source>A folder with one file for each chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ordner mit einer Datei je Chat.</translation>
     </message>
     <message>
         <source>Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>To read and to go on writing elsewhere. The branch that is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Lesen und Weiterschreiben anderswo. Der gezeigte Zweig.</translation>
     </message>
     <message>
         <source>HTML</source>
-        <translation type="unfinished"></translation>
+        <translation>HTML</translation>
     </message>
     <message>
         <source>To read in a browser, to print or to pass on. The branch that is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Lesen im Browser, Drucken oder Weitergeben. Der gezeigte Zweig.</translation>
     </message>
     <message>
         <source>JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON</translation>
     </message>
     <message>
         <source>Everything: all branches, attachments and figures. Can be imported again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles: alle Zweige, Anhänge und Zahlen. Kann wieder importiert werden.</translation>
     </message>
     <message>
         <source>Inglenook chats {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>Inglenook-Chats {day}</translation>
     </message>
     <message>
         <source>{done} of {total} chats</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {total} Chats</translation>
     </message>
 </context>
 <context>
     <name>ImportDialog</name>
     <message>
         <source>Import chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats importieren</translation>
     </message>
     <message>
         <source>A JSON file that Inglenook exported, or a ChatGPT export: the .zip as it was downloaded, or the conversations.json in it. Nothing is sent anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine JSON-Datei aus Inglenook oder ein ChatGPT-Export: die heruntergeladene .zip oder die conversations.json darin. Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
         <source>Put them into the folder:</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesen Ordner legen:</translation>
     </message>
     <message>
         <source>as in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>wie in der Datei</translation>
     </message>
     <message>
         <source>Import chats that are here already as copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon vorhandene Chats als Kopien importieren</translation>
     </message>
     <message>
         <source>Otherwise a chat with the title and the date of one here is passed over.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonst wird ein Chat mit Titel und Datum eines vorhandenen übergangen.</translation>
     </message>
     <message>
         <source>Choose a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei wählen…</translation>
     </message>
     <message>
         <source>Chats (*.json *.zip)</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats (*.json *.zip)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Dateien (*)</translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) imported so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat bisher importiert</numerusform>
+            <numerusform>%n Chats bisher importiert</numerusform>
         </translation>
     </message>
 </context>
@@ -1610,1608 +1610,1655 @@ Changed {when}</source>
     <name>Inglenook</name>
     <message>
         <source>Today&apos;s backup of your chats could not be made. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die heutige Sicherung Ihrer Chats ist nicht gelungen. {reason}</translation>
     </message>
 </context>
 <context>
     <name>LinkDialog</name>
     <message>
         <source>Open a link</source>
-        <translation type="unfinished"></translation>
+        <translation>Link öffnen</translation>
     </message>
     <message>
         <source>Open a page of {host} in your browser?</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Seite von {host} im Browser öffnen?</translation>
     </message>
     <message>
         <source>Open in the browser</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Browser öffnen</translation>
     </message>
     <message>
         <source>Only web addresses (http, https) are opened. This one is not:</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Webadressen (http, https) werden geöffnet. Diese ist keine:</translation>
     </message>
     <message>
         <source>“{user}” is only a user name here: the page is one of {host}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{user}“ ist hier nur ein Benutzername: Die Seite gehört zu {host}.</translation>
     </message>
     <message>
         <source>The name is written in other letters ({name}), which may look like those of a name you know.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name ist in anderen Buchstaben geschrieben ({name}), die wie die eines bekannten Namens aussehen können.</translation>
     </message>
     <message>
         <source>It leads to this computer or to your own network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie führt zu diesem Rechner oder in Ihr eigenes Netz.</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Something went wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas ist schiefgegangen</translation>
     </message>
     <message>
         <source>Inglenook met a fault of its own and goes on: {summary}
 Your chats are saved. If it comes back, copy this for a report.</source>
-        <translation type="unfinished"></translation>
+        <translation>Inglenook ist auf einen eigenen Fehler gestoßen und läuft weiter: {summary}
+Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Bericht.</translation>
     </message>
     <message>
         <source>“{title}” was deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ wurde gelöscht.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{reason} Until then nothing is sent; what you write here is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason} Bis dahin wird nichts gesendet; was Sie hier schreiben, bleibt erhalten.</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
 </context>
 <context>
     <name>MessageActions</name>
     <message>
         <source>Copy what there is so far</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisheriges kopieren</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten…</translation>
     </message>
     <message>
         <source>Answer once more</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal antworten</translation>
     </message>
     <message>
         <source>Go on from here in a new tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Von hier in einem neuen Tab weiter</translation>
     </message>
     <message>
         <source>Several answers side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Antworten nebeneinander</translation>
     </message>
     <message>
         <source>%n answer(s)</source>
-        <translation type="unfinished"></translation>
+        <translation>%n Antwort</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Let it go on writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiterschreiben lassen</translation>
     </message>
 </context>
 <context>
     <name>MessageDetails</name>
     <message>
         <source>Details of this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Details dieser Antwort</translation>
     </message>
     <message>
         <source>Copy as run card</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Laufkarte kopieren</translation>
     </message>
     <message>
         <source>All that it takes to make this answer again, as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles, was es braucht, um diese Antwort zu wiederholen, als Markdown</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine</translation>
     </message>
     <message>
         <source>Quantization</source>
-        <translation type="unfinished"></translation>
+        <translation>Quantisierung</translation>
     </message>
     <message>
         <source>Number format</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlenformat</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät</translation>
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>Chatvorlage</translation>
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{seconds} s</translation>
     </message>
     <message>
         <source>Ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontext</translation>
     </message>
     <message>
         <source>{tokens}, {cached} of them from the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens}, davon {cached} aus dem Cache</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt</translation>
     </message>
     <message>
         <source>Older ones not read</source>
-        <translation type="unfinished"></translation>
+        <translation>Ältere, nicht gelesen</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo</translation>
     </message>
     <message>
         <source>{rate} tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{rate} Token/s</translation>
     </message>
     <message>
         <source>First token after</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstes Token nach</translation>
     </message>
     <message>
         <source>Thought for</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachgedacht</translation>
     </message>
     <message>
         <source>All of it took</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zusammen</translation>
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Token</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>random</source>
-        <translation type="unfinished"></translation>
+        <translation>zufällig</translation>
     </message>
 </context>
 <context>
     <name>MessageFooter</name>
     <message>
         <source>Waiting for its turn</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet, bis sie dran ist</translation>
     </message>
     <message>
         <source>Reading the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest den Prompt</translation>
     </message>
     <message>
         <source>Writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Interrupted before it was complete</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterbrochen, bevor sie fertig war</translation>
     </message>
     <message>
         <source>This answer failed. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Antwort ist misslungen. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Ended at the length limit</source>
-        <translation type="unfinished"></translation>
+        <translation>An der Längengrenze beendet</translation>
     </message>
     <message>
         <source>Ended: the context is full</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet: Der Kontext ist voll</translation>
     </message>
     <message>
         <source>Ended at the stop string “{stop}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Stopptext „{stop}“ beendet</translation>
     </message>
     <message>
         <source>%n older message(s) not read by the model</source>
-        <translation type="unfinished"></translation>
+        <translation>%n ältere Nachricht vom Modell nicht gelesen</translation>
     </message>
     <message>
         <source>1 token</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Token</translation>
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Token</translation>
     </message>
     <message>
         <source>{rate} tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{rate} Token/s</translation>
     </message>
     <message>
         <source>first token {wait} s</source>
-        <translation type="unfinished"></translation>
+        <translation>erstes Token {wait} s</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stopp</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Copy this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Antwort kopieren</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>MessageFrame</name>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>{speaker}: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>{speaker}: {text}</translation>
     </message>
 </context>
 <context>
     <name>MessageToolbar</name>
     <message>
         <source>More to do with this message</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zu dieser Nachricht</translation>
     </message>
 </context>
 <context>
     <name>MeterView</name>
     <message>
         <source>What the model reads with your next message, of what it can read at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Modell mit Ihrer nächsten Nachricht liest, von dem, was es auf einmal lesen kann</translation>
     </message>
 </context>
 <context>
     <name>NoticeBar</name>
     <message>
         <source>Close this notice</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Hinweis schließen</translation>
     </message>
 </context>
 <context>
     <name>Notifier</name>
     <message>
         <source>The answer is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist da.</translation>
     </message>
     <message>
         <source>The answer failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist misslungen.</translation>
     </message>
 </context>
 <context>
     <name>NumberFields</name>
     <message>
         <source>{name}: back to the model&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: zurück zur Vorgabe des Modells</translation>
     </message>
     <message>
         <source>Back to the model&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Vorgabe des Modells</translation>
     </message>
     <message>
         <source>Back to the model&apos;s default: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Vorgabe des Modells: {value}</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>How freely the model chooses: 0 always takes the likeliest word</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie frei das Modell wählt: 0 nimmt immer das wahrscheinlichste Wort</translation>
     </message>
     <message>
         <source>Top-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-p</translation>
     </message>
     <message>
         <source>Only the likeliest words whose shares add up to this are considered</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die wahrscheinlichsten Wörter, deren Anteile zusammen dies ergeben, kommen in Frage</translation>
     </message>
     <message>
         <source>Top-k</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-k</translation>
     </message>
     <message>
         <source>Only this many of the likeliest words are considered; 0: all</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur so viele der wahrscheinlichsten Wörter kommen in Frage; 0: alle</translation>
     </message>
     <message>
         <source>Min-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Min-p</translation>
     </message>
     <message>
         <source>Words below this share of the likeliest one are left out</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter unter diesem Anteil des wahrscheinlichsten fallen weg</translation>
     </message>
     <message>
         <source>Presence penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Präsenzmalus</translation>
     </message>
     <message>
         <source>Above 0: words that were used once already become less likely</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 0: Schon benutzte Wörter werden weniger wahrscheinlich</translation>
     </message>
     <message>
         <source>Frequency penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Häufigkeitsmalus</translation>
     </message>
     <message>
         <source>Above 0: the more often a word was used, the less likely it becomes</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 0: Je öfter ein Wort benutzt wurde, desto unwahrscheinlicher wird es</translation>
     </message>
     <message>
         <source>Repetition penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungsmalus</translation>
     </message>
     <message>
         <source>Above 1: words of the chat so far become less likely</source>
-        <translation type="unfinished"></translation>
+        <translation>Über 1: Wörter aus dem bisherigen Chat werden weniger wahrscheinlich</translation>
     </message>
     <message>
         <source>Longest answer (tokens)</source>
-        <translation type="unfinished"></translation>
+        <translation>Längste Antwort (Token)</translation>
     </message>
     <message>
         <source>An answer ends here at the latest</source>
-        <translation type="unfinished"></translation>
+        <translation>Spätestens hier endet eine Antwort</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>The same seed and settings give the same answer again</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Startwert ergibt mit denselben Einstellungen wieder dieselbe Antwort</translation>
     </message>
 </context>
 <context>
     <name>OverflowDialog</name>
     <message>
         <source>This chat is too long for the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Chat ist zu lang für das Modell</translation>
     </message>
     <message>
         <source>Always do this in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Chat immer so verfahren</translation>
     </message>
     <message>
         <source>With your message this chat has {prompt} tokens; the model reads {context} at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Ihrer Nachricht hat dieser Chat {prompt} Token; das Modell liest {context} auf einmal.</translation>
     </message>
     <message>
         <source>Of these {reserve} are kept for the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon sind {reserve} für die Antwort bestimmt.</translation>
     </message>
     <message>
         <source>It fits if the oldest message is left out. It stays in the chat; the model does not read it for this answer:</source>
-        <translation type="unfinished"></translation>
+        <translation>Es passt, wenn die älteste Nachricht wegbleibt. Sie bleibt im Chat; das Modell liest sie nur für diese Antwort nicht:</translation>
     </message>
     <message>
         <source>It fits if the oldest {count} messages are left out. They stay in the chat; the model does not read them for this answer:</source>
-        <translation type="unfinished"></translation>
+        <translation>Es passt, wenn die ältesten {count} Nachrichten wegbleiben. Sie bleiben im Chat; das Modell liest sie nur für diese Antwort nicht:</translation>
     </message>
     <message>
         <source>Tokens before: {before}. Without them: {after} of {context}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Token vorher: {before}. Ohne sie: {after} von {context}.</translation>
     </message>
     <message>
         <source>No older message can be left out. Sent as it is, {room} tokens are left for the answer; it may break off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine ältere Nachricht kann wegbleiben. So gesendet bleiben {room} Token für die Antwort; sie kann abbrechen.</translation>
     </message>
     <message>
         <source>Messages that would be left out</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten, die wegbleiben würden</translation>
     </message>
     <message>
         <source>… and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>… und {count} weitere</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>{who}: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who}: {words}</translation>
     </message>
     <message>
         <source>Don&apos;t send</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht senden</translation>
     </message>
     <message>
         <source>Send anyway</source>
-        <translation type="unfinished"></translation>
+        <translation>Trotzdem senden</translation>
     </message>
     <message>
         <source>All of it, with little room for the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles, mit wenig Platz für die Antwort</translation>
     </message>
     <message>
         <source>Leave them out and send</source>
-        <translation type="unfinished"></translation>
+        <translation>Weglassen und senden</translation>
     </message>
 </context>
 <context>
     <name>PageMenu</name>
     <message>
         <source>Open link…</source>
-        <translation type="unfinished"></translation>
+        <translation>Link öffnen…</translation>
     </message>
     <message>
         <source>Copy link address</source>
-        <translation type="unfinished"></translation>
+        <translation>Linkadresse kopieren</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy message as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht als Markdown kopieren</translation>
     </message>
     <message>
         <source>Copy what it thought</source>
-        <translation type="unfinished"></translation>
+        <translation>Gedanken kopieren</translation>
     </message>
     <message>
         <source>Quote in your reply</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Antwort zitieren</translation>
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles auswählen</translation>
     </message>
 </context>
 <context>
     <name>PaletteModel</name>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
 </context>
 <context>
     <name>ParameterFields</name>
     <message>
         <source>a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>eine ganze Zahl</translation>
     </message>
     <message>
         <source>a number</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Zahl</translation>
     </message>
     <message>
         <source>Write {what}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben Sie {what}.</translation>
     </message>
     <message>
         <source>{value} (the model&apos;s own)</source>
-        <translation type="unfinished"></translation>
+        <translation>{value} (vom Modell)</translation>
     </message>
     <message>
         <source>as much as fits</source>
-        <translation type="unfinished"></translation>
+        <translation>so viel wie passt</translation>
     </message>
     <message>
         <source>another each time</source>
-        <translation type="unfinished"></translation>
+        <translation>jedes Mal ein anderer</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>More than {low}, at most {high}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr als {low}, höchstens {high}.</translation>
     </message>
     <message>
         <source>From {low} to {high}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {low} bis {high}.</translation>
     </message>
 </context>
 <context>
     <name>PasteOffer</name>
     <message>
         <source>You pasted {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben {size} eingefügt.</translation>
     </message>
     <message>
         <source>Attach as text file</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Textdatei anhängen</translation>
     </message>
     <message>
         <source>Keep in the message</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Nachricht lassen</translation>
     </message>
     <message>
         <source>What you pasted is too large for a message: {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Eingefügte ist zu groß für eine Nachricht: {size}.</translation>
     </message>
     <message>
         <source>What you pasted ({size}) was attached as a text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Eingefügte ({size}) wurde als Text angehängt.</translation>
     </message>
     <message>
         <source>Put it into the message instead</source>
-        <translation type="unfinished"></translation>
+        <translation>Stattdessen in die Nachricht setzen</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Pasted text.txt</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingefügter Text.txt</translation>
     </message>
     <message>
         <source>Pasted text {number}.txt</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingefügter Text {number}.txt</translation>
     </message>
 </context>
 <context>
     <name>PresetRow</name>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlage</translation>
     </message>
     <message>
         <source>Save as new…</source>
-        <translation type="unfinished"></translation>
+        <translation>Als neue speichern…</translation>
     </message>
     <message>
         <source>Update</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
         <source>Keep the chat&apos;s settings in this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen des Chats in dieser Vorlage behalten</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>No preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Vorlage</translation>
     </message>
     <message>
         <source>Save as a new preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Als neue Vorlage speichern</translation>
     </message>
     <message>
         <source>Name of the preset:</source>
-        <translation type="unfinished"></translation>
+        <translation>Name der Vorlage:</translation>
     </message>
     <message>
         <source>The preset “{name}” was deleted. The chat keeps its settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorlage „{name}“ wurde gelöscht. Der Chat behält seine Einstellungen.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>The presets could not be saved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorlagen konnten nicht gespeichert werden: {reason}</translation>
     </message>
 </context>
 <context>
     <name>Presets</name>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>Coder</source>
-        <translation type="unfinished"></translation>
+        <translation>Programmieren</translation>
     </message>
     <message>
         <source>Writer</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben</translation>
     </message>
     <message>
         <source>Translator</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersetzen</translation>
     </message>
     <message>
         <source>Summariser</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassen</translation>
     </message>
     <message>
         <source>Tutor</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachhilfe</translation>
     </message>
     <message>
         <source>Precise (JSON)</source>
-        <translation type="unfinished"></translation>
+        <translation>Genau (JSON)</translation>
     </message>
 </context>
 <context>
     <name>SearchFilterBar</name>
     <message>
         <source>Limit the search</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche eingrenzen</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>All folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ordner</translation>
     </message>
     <message>
         <source>Outside of folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Außerhalb von Ordnern</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>All models</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Modelle</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitraum</translation>
     </message>
     <message>
         <source>From … to …</source>
-        <translation type="unfinished"></translation>
+        <translation>Von … bis …</translation>
     </message>
     <message>
         <source>Only in the chat in front</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur im Chat im Vordergrund</translation>
     </message>
     <message>
         <source>Archived chats too</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch archivierte Chats</translation>
     </message>
     <message>
         <source>Search everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles durchsuchen</translation>
     </message>
     <message>
         <source>Remove the limit: {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingrenzung aufheben: {limit}</translation>
     </message>
     <message>
         <source>Chat: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat: {title}</translation>
     </message>
     <message>
         <source>Folder: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner: {name}</translation>
     </message>
     <message>
         <source>Model: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell: {name}</translation>
     </message>
     <message>
         <source>Without the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne das Archiv</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute</translation>
     </message>
     <message>
         <source>Last 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>Last 30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 30 Tage</translation>
     </message>
     <message>
         <source>Last year</source>
-        <translation type="unfinished"></translation>
+        <translation>Letztes Jahr</translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished"></translation>
+        <translation>Jederzeit</translation>
     </message>
     <message>
         <source>Until {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis {day}</translation>
     </message>
     <message>
         <source>Since {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit {day}</translation>
     </message>
     <message>
         <source>{first} to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} bis {last}</translation>
     </message>
 </context>
 <context>
     <name>SearchModel</name>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>System</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats</translation>
     </message>
     <message numerus="yes">
         <source>Show all %n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat zeigen</numerusform>
+            <numerusform>Alle %n Chats zeigen</numerusform>
         </translation>
     </message>
     <message>
         <source>Show more</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zeigen</translation>
     </message>
     <message numerus="yes">
         <source>%n message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Nachricht</numerusform>
+            <numerusform>%n Nachrichten</numerusform>
         </translation>
     </message>
     <message>
         <source>{shown} of {total} messages</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} von {total} Nachrichten</translation>
     </message>
     <message>
         <source>{shown} of more than {total} messages</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} von mehr als {total} Nachrichten</translation>
     </message>
 </context>
 <context>
     <name>SearchPanel</name>
     <message>
         <source>The search did not work. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche ist misslungen. {reason}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n result(s)</source>
+        <translation>
+            <numerusform>%n Treffer</numerusform>
+            <numerusform>%n Treffer</numerusform>
+        </translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche läuft…</translation>
     </message>
     <message>
         <source>No title holds these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Titel enthält diese Wörter.</translation>
     </message>
     <message>
         <source>Nothing holds all these words within the limits above.</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Grenzen oben enthält nichts alle diese Wörter.</translation>
     </message>
     <message>
         <source>No chat and no message holds all these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Chat und keine Nachricht enthält alle diese Wörter.</translation>
     </message>
 </context>
 <context>
     <name>SearchResults</name>
     <message>
         <source>Results of the search</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse der Suche</translation>
     </message>
 </context>
 <context>
     <name>SessionHub</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
     </message>
     <message>
         <source>{title} (branch)</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} (Zweig)</translation>
     </message>
     <message>
         <source>Your chats are still being opened. Send it again in a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Chats werden noch geöffnet. Senden Sie gleich noch einmal.</translation>
     </message>
     <message>
         <source>Chats cannot be saved, so nothing is sent. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats können nicht gespeichert werden, deshalb wird nichts gesendet. {reason}</translation>
     </message>
 </context>
 <context>
     <name>SessionState</name>
     <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
+    <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet</translation>
     </message>
     <message>
         <source>reading</source>
-        <translation type="unfinished"></translation>
+        <translation>liest</translation>
     </message>
     <message>
         <source>writing</source>
-        <translation type="unfinished"></translation>
+        <translation>schreibt</translation>
     </message>
     <message>
         <source>interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>unterbrochen</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>misslungen</translation>
     </message>
 </context>
 <context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Pages of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten der Einstellungen</translation>
     </message>
 </context>
 <context>
     <name>SiblingStepper</name>
     <message>
         <source>The version before</source>
-        <translation type="unfinished"></translation>
+        <translation>Die vorige Fassung</translation>
     </message>
     <message>
         <source>The next version</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächste Fassung</translation>
     </message>
     <message>
         <source>Version {place} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fassung {place} von {count}</translation>
     </message>
 </context>
 <context>
     <name>SidewaysBar</name>
     <message>
         <source>Scroll sideways</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitwärts rollen</translation>
     </message>
 </context>
 <context>
     <name>SplitArea</name>
     <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
         <source>Pane {number} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereich {number} von {count}</translation>
     </message>
     <message>
         <source>Go to the next pane; all of them are shown in a larger window</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum nächsten Bereich; in einem größeren Fenster sind alle zu sehen</translation>
     </message>
     <message>
         <source>Go to the next pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum nächsten Bereich</translation>
     </message>
 </context>
 <context>
     <name>StarterRebuild</name>
     <message>
         <source>it ended with code {code}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende mit Code {code}</translation>
     </message>
 </context>
 <context>
     <name>StatusBar</name>
     <message>
         <source>Engine state</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand der Engine</translation>
     </message>
     <message>
         <source>Speed of all answers together</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo aller Antworten zusammen</translation>
     </message>
     <message>
         <source>KV cache in use</source>
-        <translation type="unfinished"></translation>
+        <translation>Genutzter KV-Cache</translation>
     </message>
     <message>
         <source>Memory of the engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher der Engine</translation>
     </message>
     <message>
         <source>{rate} tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{rate} Token/s</translation>
     </message>
     <message>
         <source>KV {percent} % · {used} of {total} blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>KV {percent} % · {used} von {total} Blöcken</translation>
     </message>
     <message>
         <source>Memory {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher {size}</translation>
     </message>
     <message>
         <source>{count} waiting for the model</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} warten auf das Modell</translation>
     </message>
 </context>
 <context>
     <name>StopReason</name>
     <message>
         <source>You stopped it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben sie angehalten.</translation>
     </message>
     <message>
         <source>It was interrupted: the engine or the window went away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde unterbrochen: Die Engine oder das Fenster war fort.</translation>
     </message>
     <message>
         <source>It failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist misslungen.</translation>
     </message>
     <message>
         <source>It met the stop string “{stop}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie traf auf den Stopptext „{stop}“.</translation>
     </message>
     <message>
         <source>The model ended its answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat seine Antwort beendet.</translation>
     </message>
     <message>
         <source>It reached the longest answer that this chat allows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie erreichte die längste Antwort, die dieser Chat erlaubt.</translation>
     </message>
     <message>
         <source>The context is full: the model can read no more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Kontext ist voll: Das Modell kann nicht mehr lesen.</translation>
     </message>
 </context>
 <context>
     <name>StopStrings</name>
     <message>
         <source>Stop strings, one a line</source>
-        <translation type="unfinished"></translation>
+        <translation>Stopptexte, einer je Zeile</translation>
     </message>
     <message>
         <source>One a line; the answer ends before the first of them. \n stands for a line break, \t for a tab, \\ for a backslash.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einer je Zeile; die Antwort endet vor dem ersten davon. \n steht für einen Zeilenumbruch, \t für einen Tabulator, \\ für einen Backslash.</translation>
     </message>
 </context>
 <context>
     <name>StoragePage</name>
     <message>
         <source>Chats and storage</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats und Ablage</translation>
     </message>
     <message>
         <source>Your chats are kept in</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Chats liegen in</translation>
     </message>
     <message>
         <source>They take</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie belegen</translation>
     </message>
     <message>
         <source>Last backup</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Sicherung</translation>
     </message>
     <message>
         <source>A backup is made each day, seven are kept, and one before every update.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Tag entsteht eine Sicherung, sieben bleiben erhalten, dazu eine vor jedem Update.</translation>
     </message>
     <message>
         <source>Back up now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt sichern</translation>
     </message>
     <message>
         <source>Open the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>None yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine</translation>
     </message>
     <message>
         <source>It is being made…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie entsteht gerade…</translation>
     </message>
 </context>
 <context>
     <name>TabArea</name>
     <message>
         <source>Open chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Chats</translation>
     </message>
     <message>
         <source>Close {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} schließen</translation>
     </message>
     <message>
         <source>Close this tab; the chat is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Tab schließen; der Chat bleibt erhalten</translation>
     </message>
 </context>
 <context>
     <name>TabComposing</name>
     <message>
         <source>Editing your message. Sending it makes a new branch; the old one stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bearbeiten Ihre Nachricht. Senden ergibt einen neuen Zweig; der alte bleibt.</translation>
     </message>
     <message>
         <source>Editing the answer. The old one stays beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bearbeiten die Antwort. Die alte bleibt daneben.</translation>
+    </message>
+    <message>
+        <source>The message is not there any more. Press Escape to go on.</source>
+        <translation>Die Nachricht ist nicht mehr da. Drücken Sie Escape, um fortzufahren.</translation>
     </message>
     <message>
         <source>Attach text files</source>
-        <translation type="unfinished"></translation>
+        <translation>Textdateien anhängen</translation>
     </message>
     <message>
         <source>At most {count} texts go with one message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einer Nachricht gehen höchstens {count} Texte.</translation>
     </message>
-</context>
-<context>
-    <name>TabLabel</name>
     <message>
-        <source>new</source>
-        <translation type="unfinished"></translation>
+        <source>And {count} more could not be attached.</source>
+        <translation>Weitere {count} konnten nicht angehängt werden.</translation>
     </message>
 </context>
 <context>
     <name>TabReading</name>
     <message>
         <source>“{words}” was deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{words}“ wurde gelöscht.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
     <name>TextDialog</name>
     <message>
         <source>Copy all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles kopieren</translation>
     </message>
     <message>
         <source>The last lines the engine wrote. They hold no text of your chats.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzten Zeilen der Engine. Sie enthalten keinen Text Ihrer Chats.</translation>
     </message>
     <message>
         <source>The engine has written nothing yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Engine hat noch nichts geschrieben.</translation>
     </message>
     <message>
         <source>Engine log</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine-Protokoll</translation>
     </message>
 </context>
 <context>
     <name>ThoughtBar</name>
     <message>
         <source>Copy what it thought</source>
-        <translation type="unfinished"></translation>
+        <translation>Gedanken kopieren</translation>
     </message>
     <message>
         <source>Hide what it thought</source>
-        <translation type="unfinished"></translation>
+        <translation>Gedanken verbergen</translation>
     </message>
     <message>
         <source>Show what it thought</source>
-        <translation type="unfinished"></translation>
+        <translation>Gedanken zeigen</translation>
     </message>
     <message>
         <source>Thinking…</source>
-        <translation type="unfinished"></translation>
+        <translation>Denkt nach…</translation>
     </message>
     <message>
         <source>Broke off while it was thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Nachdenken abgebrochen</translation>
     </message>
     <message>
         <source>Thought</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachgedacht</translation>
     </message>
     <message>
         <source>Thinking… {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Denkt nach… {time}</translation>
     </message>
     <message>
         <source>Broke off after thinking for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach {time} Nachdenken abgebrochen</translation>
     </message>
     <message>
         <source>Thought for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} nachgedacht</translation>
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{seconds} s</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{minutes} min {seconds} s</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>TokenMeter</name>
     <message>
         <source>about {tokens} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {tokens} Token</translation>
     </message>
     <message>
         <source>{tokens} of {context} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens} von {context} Token</translation>
     </message>
     <message>
         <source>about {tokens} of {context} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {tokens} von {context} Token</translation>
     </message>
     <message>
         <source>{count} tokens are kept for the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Token sind für die Antwort bestimmt.</translation>
     </message>
     <message>
         <source>{count} tokens too many:</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Token zu viel:</translation>
     </message>
     <message>
         <source>About {count} tokens too many:</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {count} Token zu viel:</translation>
     </message>
     <message>
         <source>it will be refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>sie wird abgelehnt.</translation>
     </message>
     <message>
         <source>it will be refused, since this message alone is too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>sie wird abgelehnt, denn schon diese Nachricht allein ist zu lang.</translation>
     </message>
     <message>
         <source>the oldest messages will be left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>die ältesten Nachrichten bleiben weg.</translation>
     </message>
     <message>
         <source>you will be asked what to leave out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie werden gefragt, was wegbleiben soll.</translation>
     </message>
     <message>
-        <source>the oldest %n message(s) will be left out.</source>
-        <translation type="unfinished"></translation>
+        <source>the oldest message will be left out.</source>
+        <translation>die älteste Nachricht bleibt weg.</translation>
     </message>
     <message>
-        <source>the oldest %n message(s) would be left out; you will be asked.</source>
-        <translation type="unfinished"></translation>
+        <source>the oldest {count} messages will be left out.</source>
+        <translation>die ältesten {count} Nachrichten bleiben weg.</translation>
+    </message>
+    <message>
+        <source>the oldest message would be left out; you will be asked.</source>
+        <translation>die älteste Nachricht bliebe weg; Sie werden gefragt.</translation>
+    </message>
+    <message>
+        <source>the oldest {count} messages would be left out; you will be asked.</source>
+        <translation>die ältesten {count} Nachrichten blieben weg; Sie werden gefragt.</translation>
     </message>
 </context>
 <context>
     <name>TranscriptView</name>
     <message>
         <source>Transcript</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
     </message>
     <message>
         <source>Sent along with your message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ging mit Ihrer Nachricht.</translation>
     </message>
     <message>
         <source>The answer is complete: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist fertig: {text}</translation>
     </message>
     <message>
         <source>The answer failed: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist misslungen: {error}</translation>
     </message>
     <message>
         <source>The answer was interrupted: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort wurde unterbrochen: {text}</translation>
     </message>
     <message>
         <source>The answer was stopped: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort wurde angehalten: {text}</translation>
     </message>
     <message>
         <source>Go to the end</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Ende</translation>
     </message>
 </context>
 <context>
     <name>TransferDialog</name>
     <message>
         <source>What could not be taken over</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nicht übernommen werden konnte</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird angehalten…</translation>
     </message>
     <message>
         <source>What went wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Was schiefgegangen ist</translation>
     </message>
 </context>
 <context>
     <name>TransferWords</name>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>System</translation>
     </message>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Systemprompt</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>Gedankengang</translation>
     </message>
     <message>
         <source>Attached: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehängt: {name}</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Date</source>
-        <translation type="unfinished"></translation>
+        <translation>Datum</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats</translation>
     </message>
     <message>
         <source>This answer was not finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Antwort wurde nicht beendet.</translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) written to {path}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat nach {path} geschrieben</numerusform>
+            <numerusform>%n Chats nach {path} geschrieben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) imported.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat importiert.</numerusform>
+            <numerusform>%n Chats importiert.</numerusform>
         </translation>
     </message>
     <message>
         <source>You stopped it there. What was imported until then stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben dort angehalten. Was bis dahin importiert war, bleibt.</translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) were here already and were not imported.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat war schon hier und wurde nicht importiert.</numerusform>
+            <numerusform>%n Chats waren schon hier und wurden nicht importiert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) held no message and were passed over.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat enthielt keine Nachricht und wurde übergangen.</numerusform>
+            <numerusform>%n Chats enthielten keine Nachricht und wurden übergangen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) could not be imported:</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Chat konnte nicht importiert werden:</numerusform>
+            <numerusform>%n Chats konnten nicht importiert werden:</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s) or file(s) are not in the export; a note stands in their place.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Bild oder Datei ist nicht im Export; an der Stelle steht ein Hinweis.</numerusform>
+            <numerusform>%n Bilder oder Dateien sind nicht im Export; an ihrer Stelle steht ein Hinweis.</numerusform>
         </translation>
     </message>
     <message>
         <source>without a title</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Titel</translation>
     </message>
     <message>
         <source>No. {number}, “{title}”: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nr. {number}, „{title}“: {what}</translation>
     </message>
     <message>
         <source>There is no file {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei {path} gibt es nicht.</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} kann nicht gelesen werden: {reason}.</translation>
     </message>
     <message>
         <source>{path} cannot be written: {reason}. Choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} kann nicht geschrieben werden: {reason}. Wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <source>You have no permission for {path}. Choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben keine Rechte für {path}. Wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <source>The disk is full, so nothing was written to {path}. Free some space, or choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Platte ist voll, deshalb wurde nichts nach {path} geschrieben. Schaffen Sie Platz oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <source>The file is larger than {megabytes} MB; more is not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei ist größer als {megabytes} MB; mehr wird nicht gelesen.</translation>
     </message>
     <message>
         <source>This is neither a file of chats from Inglenook nor a ChatGPT export (conversations.json, or the .zip that holds it).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist weder eine Datei mit Chats aus Inglenook noch ein ChatGPT-Export (conversations.json oder die .zip, die sie enthält).</translation>
     </message>
     <message>
         <source>The file was written by a newer Inglenook (format {version}). Update this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei stammt von einem neueren Inglenook (Format {version}). Aktualisieren Sie dieses.</translation>
     </message>
     <message>
         <source>There is no conversations.json in this .zip file.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser .zip-Datei ist keine conversations.json.</translation>
     </message>
     <message>
         <source>The .zip file is damaged. Download or copy it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die .zip-Datei ist beschädigt. Laden oder kopieren Sie sie noch einmal.</translation>
     </message>
     <message>
         <source>The .zip file needs a password. Unpack it, then import the .json.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die .zip-Datei verlangt ein Passwort. Entpacken Sie sie und importieren Sie dann die .json.</translation>
     </message>
     <message>
         <source>The .zip file unpacks to far more than chats ever do. It was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die .zip-Datei entpackt sich zu weit mehr, als Chats je ergeben. Sie wurde nicht gelesen.</translation>
     </message>
     <message>
         <source>The file holds more than {most} chats. The others were not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei enthält mehr als {most} Chats. Die übrigen wurden nicht gelesen.</translation>
     </message>
     <message>
         <source>The file ends in the middle. What stood before that was imported.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei bricht mittendrin ab. Was davor stand, wurde importiert.</translation>
     </message>
     <message>
         <source>it is larger than {megabytes} MB</source>
-        <translation type="unfinished"></translation>
+        <translation>er ist größer als {megabytes} MB</translation>
     </message>
     <message>
         <source>it is nested deeper than {most} levels</source>
-        <translation type="unfinished"></translation>
+        <translation>er ist tiefer als {most} Ebenen verschachtelt</translation>
     </message>
     <message>
         <source>it has more than {most} parts</source>
-        <translation type="unfinished"></translation>
+        <translation>er hat mehr als {most} Teile</translation>
     </message>
     <message>
         <source>it is not valid JSON ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>er ist kein gültiges JSON ({reason})</translation>
     </message>
     <message>
         <source>something is of the wrong kind: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>etwas ist von falscher Art: {where}</translation>
     </message>
     <message>
         <source>something is missing: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>etwas fehlt: {where}</translation>
     </message>
     <message>
         <source>something is there twice: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>etwas ist doppelt da: {where}</translation>
     </message>
     <message>
         <source>a message answers one that is not there: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Nachricht antwortet auf eine, die nicht da ist: {where}</translation>
     </message>
     <message>
         <source>its messages follow each other in a circle: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Nachrichten folgen einander im Kreis: {where}</translation>
     </message>
     <message>
         <source>it has no messages</source>
-        <translation type="unfinished"></translation>
+        <translation>er hat keine Nachrichten</translation>
     </message>
     <message>
         <source>it was deleted meanwhile</source>
-        <translation type="unfinished"></translation>
+        <translation>er wurde inzwischen gelöscht</translation>
     </message>
     <message>
         <source>it could not be saved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>er konnte nicht gespeichert werden: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Chat deleted</source>
+        <translation>Chat gelöscht</translation>
+    </message>
+    <message>
+        <source>“{title}” was deleted.</source>
+        <translation>„{title}“ wurde gelöscht.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) deleted</source>
+        <translation>
+            <numerusform>%n Chat gelöscht</numerusform>
+            <numerusform>%n Chats gelöscht</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>Welcome</name>
     <message>
         <source>What is on your mind?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was beschäftigt Sie?</translation>
     </message>
     <message>
         <source>Explain how a language model picks its next word</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkläre, wie ein Sprachmodell sein nächstes Wort wählt</translation>
     </message>
     <message>
         <source>Write a short letter that turns an invitation down kindly</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibe einen kurzen Brief, der eine Einladung freundlich ablehnt</translation>
     </message>
     <message>
         <source>Give me three ideas for dinner with eggs and spinach</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenne mir drei Ideen für ein Abendessen mit Eiern und Spinat</translation>
     </message>
     <message>
         <source>Suggestion: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschlag: {text}</translation>
     </message>
     <message>
         <source>{model} is ready. Nothing you write leaves this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model} ist bereit. Nichts, was Sie schreiben, verlässt diesen Rechner.</translation>
     </message>
     <message>
         <source>{model} is being loaded. Write and send already: your message waits for the model, and several chats can wait at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model} wird geladen. Schreiben und senden Sie ruhig schon: Ihre Nachricht wartet auf das Modell, auch mehrere Chats können zugleich warten.</translation>
     </message>
     <message>
         <source>The engine is starting. Write and send already: your message waits for the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Engine startet. Schreiben und senden Sie ruhig schon: Ihre Nachricht wartet auf das Modell.</translation>
     </message>
     <message>
         <source>No model is loaded. Choose one with File, Load a model folder; what you send waits for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Modell ist geladen. Wählen Sie eines mit Datei, Modellordner laden; was Sie senden, wartet darauf.</translation>
     </message>
     <message>
         <source>No model can answer now; the notice above says why and what helps. What you send waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerade kann kein Modell antworten; der Hinweis oben sagt, warum und was hilft. Was Sie senden, wartet.</translation>
     </message>
     <message>
         <source>The model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell</translation>
     </message>
 </context>
 <context>
     <name>WindowBody</name>
     <message>
         <source>No chat is open. Choose one at the left, or begin a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Chat ist offen. Wählen Sie links einen oder beginnen Sie einen neuen.</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
     </message>
 </context>
 <context>
     <name>WindowCommands</name>
     <message>
         <source>About Inglenook</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Inglenook</translation>
     </message>
     <message>
         <source>Inglenook {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Inglenook {version}</translation>
     </message>
     <message>
         <source>Chat with language models that run on this computer, with vLLM inside. Nothing leaves the machine unless you ask.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chatten Sie mit Sprachmodellen, die auf diesem Rechner laufen, mit vLLM im Inneren. Nichts verlässt den Rechner, außer Sie wünschen es.</translation>
     </message>
 </context>
 <context>
     <name>_Candidate</name>
     <message>
         <source>Answer {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort {number}</translation>
     </message>
     <message>
         <source>Use this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Antwort nehmen</translation>
     </message>
     <message>
         <source>Go on with answer {number} ({number}, then Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Antwort {number} weiter ({number}, dann Enter)</translation>
     </message>
     <message>
         <source>Use answer {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort {number} nehmen</translation>
     </message>
 </context>
 <context>
     <name>_Chip</name>
     <message>
         <source>Attached: {name}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehängt: {name}, {size}</translation>
     </message>
     <message>
         <source>Remove {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} entfernen</translation>
     </message>
 </context>
 </TS>

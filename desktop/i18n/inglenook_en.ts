@@ -5,33 +5,23 @@
     <name>BinDialog</name>
     <message numerus="yes">
         <source>%n deleted chat(s). They stay here until they are erased.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n deleted chat. It stays here until it is erased.</numerusform>
+            <numerusform>%n deleted chats. They stay here until they are erased.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Erase %n chat(s) for good?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Erase %n chat for good?</numerusform>
+            <numerusform>Erase %n chats for good?</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Erase all %n chat(s) in the bin for good?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ChatList</name>
-    <message numerus="yes">
-        <source>%n chats deleted</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Erase the chat in the bin for good?</numerusform>
+            <numerusform>Erase all %n chats in the bin for good?</numerusform>
         </translation>
     </message>
 </context>
@@ -39,44 +29,44 @@
     <name>ChatListDesk</name>
     <message numerus="yes">
         <source>%n chat(s) pinned</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat pinned</numerusform>
+            <numerusform>%n chats pinned</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) unpinned</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat unpinned</numerusform>
+            <numerusform>%n chats unpinned</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) archived</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat archived</numerusform>
+            <numerusform>%n chats archived</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) taken out of the archive</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat taken out of the archive</numerusform>
+            <numerusform>%n chats taken out of the archive</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) moved to “{folder}”</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat moved to “{folder}”</numerusform>
+            <numerusform>%n chats moved to “{folder}”</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) taken out of the folder</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat taken out of the folder</numerusform>
+            <numerusform>%n chats taken out of the folder</numerusform>
         </translation>
     </message>
 </context>
@@ -84,9 +74,9 @@
     <name>ChatListModel</name>
     <message numerus="yes">
         <source>%n chat(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
         </translation>
     </message>
 </context>
@@ -94,9 +84,9 @@
     <name>ChatMenu</name>
     <message numerus="yes">
         <source>Delete %n chat(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Delete %n chat</numerusform>
+            <numerusform>Delete %n chats</numerusform>
         </translation>
     </message>
 </context>
@@ -104,16 +94,16 @@
     <name>ExportDialog</name>
     <message numerus="yes">
         <source>%n chat(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>All chats: %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>All chats: %n</numerusform>
+            <numerusform>All chats: %n</numerusform>
         </translation>
     </message>
 </context>
@@ -121,9 +111,9 @@
     <name>ImportDialog</name>
     <message numerus="yes">
         <source>%n chat(s) imported so far</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat imported so far</numerusform>
+            <numerusform>%n chats imported so far</numerusform>
         </translation>
     </message>
 </context>
@@ -131,16 +121,26 @@
     <name>SearchModel</name>
     <message numerus="yes">
         <source>Show all %n chats</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Show %n chat</numerusform>
+            <numerusform>Show all %n chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchPanel</name>
+    <message numerus="yes">
+        <source>%n result(s)</source>
+        <translation>
+            <numerusform>%n result</numerusform>
+            <numerusform>%n results</numerusform>
         </translation>
     </message>
 </context>
@@ -148,44 +148,54 @@
     <name>TransferWords</name>
     <message numerus="yes">
         <source>%n chat(s) written to {path}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat written to {path}</numerusform>
+            <numerusform>%n chats written to {path}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) imported.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat imported.</numerusform>
+            <numerusform>%n chats imported.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) were here already and were not imported.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat was here already and was not imported.</numerusform>
+            <numerusform>%n chats were here already and were not imported.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) held no message and were passed over.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat held no message and was passed over.</numerusform>
+            <numerusform>%n chats held no message and were passed over.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n chat(s) could not be imported:</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat could not be imported:</numerusform>
+            <numerusform>%n chats could not be imported:</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s) or file(s) are not in the export; a note stands in their place.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n picture or file is not in the export; a note stands in its place.</numerusform>
+            <numerusform>%n pictures or files are not in the export; a note stands in their place.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message numerus="yes">
+        <source>%n chat(s) deleted</source>
+        <translation>
+            <numerusform>%n chat deleted</numerusform>
+            <numerusform>%n chats deleted</numerusform>
         </translation>
     </message>
 </context>

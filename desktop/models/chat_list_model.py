@@ -56,6 +56,7 @@ class ChatListModel(QAbstractListModel):
         self._archived: list[ChatSummary] = []
         self._hidden: frozenset[str] = frozenset()
         self._states: dict[str, SessionState] = {}
+        self._unseen: set[str] = set()  # chats whose latest answer ended while nobody looked
         self._closed: set[str] = set()
         self._archive_open = False
         self._rows: list[Row] = []
@@ -90,7 +91,7 @@ class ChatListModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return row.text
             case Qt.ItemDataRole.ToolTipRole if row.kind is not RowKind.HEADING:
-                return "\n".join(filter(None, (row.text, state_text(self._state(row)))))
+                return "\n".join(filter(None, (row.text, self._state_text(row))))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case ChatRole.CHAT_ID:
@@ -100,7 +101,7 @@ class ChatListModel(QAbstractListModel):
             case ChatRole.STATE:
                 return self._state(row)
             case ChatRole.STATE_TEXT:
-                return state_text(self._state(row))
+                return self._state_text(row)
             case ChatRole.ROW:
                 return row
         return None
@@ -194,9 +195,15 @@ class ChatListModel(QAbstractListModel):
             self._states.pop(chat_id, None)
         else:
             self._states[chat_id] = state
-        row = self.row_of(chat_id)
-        if row is not None:
-            self.dataChanged.emit(self.index(row), self.index(row))
+        self._on_chat_changed(chat_id)
+
+    def set_unseen(self, chat_id: str, unseen: bool) -> None:
+        """Mark a chat whose answer ended while nobody looked, or no longer."""
+        if unseen:
+            self._unseen.add(chat_id)
+        else:
+            self._unseen.discard(chat_id)
+        self._on_chat_changed(chat_id)
 
     def row_of(self, chat_id: str) -> int | None:
         """The row that shows a chat; None if a closed folder hides it."""
@@ -251,8 +258,16 @@ class ChatListModel(QAbstractListModel):
 
     # --- inside --------------------------------------------------------------------
 
+    def _on_chat_changed(self, chat_id: str) -> None:
+        row = self.row_of(chat_id)
+        if row is not None:
+            self.dataChanged.emit(self.index(row), self.index(row))
+
     def _state(self, row: Row) -> SessionState:
         return self._states.get(row.chat_id, SessionState.IDLE)
+
+    def _state_text(self, row: Row) -> str:
+        return state_text(self._state(row), unseen=row.chat_id in self._unseen)
 
     def _spoken(self, row: Row) -> str:
         if row.kind in (RowKind.FOLDER, RowKind.ARCHIVE):
@@ -260,7 +275,7 @@ class ChatListModel(QAbstractListModel):
             how = self.tr("open") if row.is_open else self.tr("closed")
             kind = self.tr("Folder {name}") if row.kind is RowKind.FOLDER else "{name}"
             return f"{kind.format(name=row.text)}, {count}, {how}"
-        words = [row.text, state_text(self._state(row))]
+        words = [row.text, self._state_text(row)]
         if row.chat is not None and row.chat.pinned:
             words.append(self.tr("pinned"))
         return ", ".join(filter(None, words))

@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from desktop.chats.chat import ChatSummary
+from desktop.models.title_text import shown_title
 
 
 class RowKind(IntEnum):
@@ -77,7 +78,7 @@ def rows_of(
     pinned = [chat for chat in chats if chat.pinned]
     if pinned:
         rows.append(Row(RowKind.HEADING, groups.pinned))
-        rows += [Row(RowKind.CHAT, chat.title, chat) for chat in pinned]
+        rows += [Row(RowKind.CHAT, shown_title(chat.title), chat) for chat in pinned]
     folders: dict[str, list[ChatSummary]] = {}
     for chat in chats:
         if chat.folder:
@@ -90,12 +91,16 @@ def rows_of(
         inside, is_open = folders[name], name not in closed
         rows.append(Row(RowKind.FOLDER, name, size=len(inside), is_open=is_open))
         if is_open:
-            rows += [Row(RowKind.CHAT, chat.title, chat, inside=True) for chat in inside]
+            rows += [
+                Row(RowKind.CHAT, shown_title(chat.title), chat, inside=True) for chat in inside
+            ]
     rows += _by_date([c for c in chats if not c.pinned and not c.folder], groups, today)
     if archived:
         rows.append(Row(RowKind.ARCHIVE, groups.archive, size=len(archived), is_open=archive_open))
         if archive_open:
-            rows += [Row(RowKind.CHAT, chat.title, chat, inside=True) for chat in archived]
+            rows += [
+                Row(RowKind.CHAT, shown_title(chat.title), chat, inside=True) for chat in archived
+            ]
     return rows
 
 
@@ -122,5 +127,5 @@ def _by_date(chats: Sequence[ChatSummary], groups: Groups, today: date) -> list[
             if group != heading:
                 heading = group
                 rows.append(Row(RowKind.HEADING, group))
-        rows.append(Row(RowKind.CHAT, chat.title, chat))
+        rows.append(Row(RowKind.CHAT, shown_title(chat.title), chat))
     return rows

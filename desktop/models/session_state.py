@@ -26,9 +26,14 @@ class SessionState(StrEnum):
         return self in (SessionState.QUEUED, SessionState.READING, SessionState.STREAMING)
 
 
-def state_text(state: SessionState) -> str:
-    """A state in a word, for tabs and lists; empty for a chat at rest."""
+def state_text(state: SessionState, *, unseen: bool = False) -> str:
+    """A state in a word, for tabs and lists; empty for a chat at rest.
+
+    `unseen`: its latest answer ended while nobody looked.
+    """
     translate = QCoreApplication.translate
+    if unseen and state is SessionState.IDLE:
+        return translate("SessionState", "new")
     return {
         SessionState.QUEUED: translate("SessionState", "waiting"),
         SessionState.READING: translate("SessionState", "reading"),

@@ -46,6 +46,7 @@ from desktop.actions import ACTIONS
 from desktop.chats.chat import ChatSummary
 from desktop.chats.utf16 import utf16_length
 from desktop.models.palette_model import Entry, EntryKind, PaletteModel, PaletteRole
+from desktop.models.title_text import shown_title
 from desktop.views.icons import icon
 
 WIDTH = 640
@@ -236,7 +237,7 @@ def _commands(actions: Actions) -> list[Entry]:
 
 
 def _chats(chats: Sequence[ChatSummary]) -> list[Entry]:
-    return [Entry(EntryKind.CHAT, chat.id, chat.title, chat.folder) for chat in chats]
+    return [Entry(EntryKind.CHAT, chat.id, shown_title(chat.title), chat.folder) for chat in chats]
 
 
 def _plain(text: str) -> str:

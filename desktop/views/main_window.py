@@ -16,6 +16,7 @@ from desktop.crash_report import CrashReport
 from desktop.engine_link.engine_state import EngineView
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.models.session_hub import ChatState
+from desktop.models.title_text import shown_title
 from desktop.session import Session
 from desktop.settings import Settings
 from desktop.views.engine_desk import EngineDesk
@@ -255,7 +256,7 @@ class MainWindow(QMainWindow):
         tab = self.area.current_tab()
         actions = self.actions_by_name
         actions.enable(self.commands.there())
-        title = tab.session.title if tab is not None else ""
+        title = shown_title(tab.session.title) if tab is not None else ""
         self.setWindowTitle(f"{title} – Inglenook" if title else "Inglenook")
 
     def _on_chats_listed(self, chats: list[ChatSummary]) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from desktop import theme
+from desktop.models.title_text import shown_title
 from desktop.views.chat_tab import ChatTab
 from desktop.views.icons import icon
 from desktop.views.tab_bar import ICON_SIZE, TAB_HEIGHT, TAB_MIME, TabBar, TabLabel, TabLook
@@ -156,8 +157,9 @@ class TabArea(QTabWidget):
         if index < 0:
             return
         session = tab.session
+        title = shown_title(session.title)
         look = TabLook(
-            session.title,
+            title,
             session.state,
             selected=index == self.currentIndex(),
             unseen=session.chat_id in self.unseen,
@@ -166,13 +168,13 @@ class TabArea(QTabWidget):
         if label is not None:
             label.show_look(look)
         word = look.word
-        self.setTabToolTip(index, f"{session.title}\n{word}".strip())
-        name = f"{session.title}, {word}" if word else session.title
+        self.setTabToolTip(index, f"{title}\n{word}".strip())
+        name = f"{title}, {word}" if word else title
         self.tabBar().setAccessibleTabName(index, name)
         tab.setAccessibleName(name)
         close = self.tabBar().tabButton(index, QTabBar.ButtonPosition.RightSide)
         if close is not None:
-            close.setAccessibleName(self.tr("Close {title}").format(title=session.title))
+            close.setAccessibleName(self.tr("Close {title}").format(title=title))
             close.setToolTip(self.tr("Close this tab; the chat is kept"))
 
     def refresh_all(self) -> None:
@@ -257,7 +259,7 @@ class TabArea(QTabWidget):
     def _fit(self) -> None:
         bar = self.tabBar()
         assert isinstance(bar, TabBar)
-        changed = bar.set_titles([tab.session.title for tab in self.tabs()])
+        changed = bar.set_titles([shown_title(tab.session.title) for tab in self.tabs()])
         width = self._label_width()
         for tab in self.tabs():
             label = self.label(tab)

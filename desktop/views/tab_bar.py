@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -46,9 +46,7 @@ class TabLook:
     @property
     def word(self) -> str:
         """Its state in a word; empty for a chat at rest."""
-        if self.unseen and self.state is SessionState.IDLE:
-            return QCoreApplication.translate("TabLabel", "new")
-        return state_text(self.state)
+        return state_text(self.state, unseen=self.unseen)
 
 
 class TabBar(QTabBar):
