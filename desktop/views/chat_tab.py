@@ -25,6 +25,7 @@ from desktop.models.notice import Notice, NoticeLevel
 from desktop.models.session_state import SessionState, Waiting
 from desktop.views.composer import Composer
 from desktop.views.composer_editor import local_files
+from desktop.views.tab_attaching import TabAttaching
 from desktop.views.tab_composing import TabComposing
 from desktop.views.tab_reading import TabReading
 from desktop.views.welcome import Welcome
@@ -90,6 +91,7 @@ class ChatTab(QWidget):
         layout.addLayout(centred)
 
         self.reading = TabReading(self, hub)
+        self.attaching = TabAttaching(self, hub)
         self.composing = TabComposing(self, hub)
         self.composer.below.settings_requested.connect(self.show_chat_settings)
         self.welcome.suggestion_chosen.connect(self._on_suggestion)
@@ -212,7 +214,7 @@ class ChatTab(QWidget):
 
     def attach_file(self) -> None:
         """Choose files that go with the next message."""
-        self.composing.choose_files()
+        self.attaching.choose_files()
 
     def show_chat_settings(self) -> None:
         """Open the settings of this chat."""
@@ -276,7 +278,7 @@ class ChatTab(QWidget):
         files = local_files(event.mimeData())
         if files:
             event.acceptProposedAction()
-            self.composing.attach(files)
+            self.attaching.attach(files)
 
     # --- inside ------------------------------------------------------------------------
 

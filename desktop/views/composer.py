@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.chats.chat import Attachment
-from desktop.views.composer_editor import SEND_WITH_ENTER, Editor, cut_long_lines
+from desktop.views.composer_editor import HUGE_PASTE, SEND_WITH_ENTER, Editor, cut_long_lines
 from desktop.views.composer_row import ComposerRow
 from desktop.views.icons import icon
 
@@ -178,6 +178,9 @@ class Composer(QWidget):
 
     def quote(self, text: str) -> None:
         """Begin a reply to these words."""
+        if len(text) > HUGE_PASTE:
+            self.offer.attach(text)
+            return
         lines = "\n".join(f"> {line}".rstrip() for line in text.strip().split("\n"))
         cursor = self.editor.textCursor()
         if not cursor.atBlockStart():

@@ -1,20 +1,17 @@
-"""What a tab does with its composer: send, edit, attach, keep the draft, count the tokens."""
+"""What a tab does with its composer: send, edit, keep the draft, count the tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import shiboken6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from desktop.chats.chat import Attachment, Message, OverflowPolicy, Role
 from desktop.models.notice import NoticeLevel
+from desktop.views.tab_attaching import REFUSED
 
 if TYPE_CHECKING:
-    from desktop.models.attachment_reader import ReadFile
     from desktop.models.chat_session import ChatSession
     from desktop.models.overflow import OverflowChoice
     from desktop.models.preset_shelf import PresetShelf
@@ -23,8 +20,6 @@ if TYPE_CHECKING:
     from desktop.views.chat_tab import ChatTab
     from desktop.views.overflow_dialog import OverflowDialog
     from engine.protocol import ChatMessage
-
-REFUSED = "refused"  # the code of a notice that goes with the next key
 
 
 class TabComposing(QObject):
@@ -36,17 +31,13 @@ class TabComposing(QObject):
         self._hub = hub
         self._composer = tab.composer
         self._meter: TokenMeter | None = None
-        self._reading: list[Path] = []
         self._dialog: OverflowDialog | None = None
         self._shelf: PresetShelf | None = None
         composer = self._composer
         composer.send_requested.connect(self._on_send)
         composer.stop_requested.connect(lambda: self._session.stop())
         composer.edited.connect(self._on_edited)
-        composer.files_given.connect(self.attach)
-        composer.refused.connect(self._on_refused)
-        composer.view_requested.connect(self._show_attachment)
-        composer.below.attach_requested.connect(self.choose_files)
+        composer.editor.textChanged.connect(self._clear_notice)
         composer.sent_texts = self._sent_texts
 
     @property
@@ -183,77 +174,15 @@ class TabComposing(QObject):
             composer.clear()
             self._tab.transcript.scroll_to_end()
 
-    # --- attaching ------------------------------------------------------------------------
-
-    def choose_files(self) -> None:
-        """Ask for files to attach."""
-        from PySide6.QtWidgets import QFileDialog
-
-        dialog = QFileDialog(self._tab, self.tr("Attach text files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.attach([Path(name) for name in names]))
-        dialog.open()
-
-    def attach(self, paths: Sequence[Path]) -> None:
-        """Read these files, off this thread, and attach those that are text."""
-        from desktop.background import in_thread
-        from desktop.models.attachment_reader import MAX_FILES, read_file
-
-        room = MAX_FILES - len(self._composer.attachments) - len(self._reading)
-        if len(paths) > room:
-            self._on_refused(
-                self.tr("At most {count} texts go with one message.").format(count=MAX_FILES)
-            )
-            return
-        for path in paths:
-            self._reading.append(path)
-            self._hub.background.watch(
-                in_thread(partial(read_file, path), "read attachment"),
-                partial(self._on_read, path),
-                partial(self._on_unreadable, path),
-            )
-        self._show_reading()
-
-    def _on_read(self, path: Path, file: ReadFile) -> None:
-        if not shiboken6.isValid(self._composer):
-            return  # the tab was closed meanwhile
-        self._reading.remove(path)
-        self._show_reading()
-        if self._composer.row.add(file.attachment) and file.note:
-            self._session.notify(NoticeLevel.HINT, file.note, REFUSED)
-
-    def _on_unreadable(self, path: Path, error: Exception) -> None:
-        if not shiboken6.isValid(self._composer):
-            return
-        self._reading.remove(path)
-        self._show_reading()
-        self._on_refused(str(error))
-
-    def _show_reading(self) -> None:
-        from desktop.models.attachment_reader import shown_name
-
-        self._composer.row.set_reading([shown_name(path.name) for path in self._reading])
-
-    def _on_refused(self, words: str) -> None:
-        self._session.notify(NoticeLevel.WARNING, words, REFUSED)
-
-    def _show_attachment(self, attachment: Attachment) -> None:
-        from desktop.models.attachment_reader import size_text
-        from desktop.views.dialogs import TextDialog
-
-        dialog = TextDialog(
-            attachment.name, size_text(len(attachment.content)), attachment.content, self._tab
-        )
-        dialog.text.verticalScrollBar().setValue(0)
-        dialog.open()
-
     # --- the draft --------------------------------------------------------------------------
 
-    def _on_edited(self) -> None:
+    def _clear_notice(self) -> None:
+        """A hint goes with the next key."""
         notice = self._session.notice
         if notice.level is NoticeLevel.HINT or notice.code == REFUSED:
             self._session.notify(NoticeLevel.HINT, "")
+
+    def _on_edited(self) -> None:
         self._session.touch_draft()
         if self._meter is not None:
             self._meter.touch(self._composer.length())

@@ -15,6 +15,7 @@ from desktop.chats.chat import MessageStatus, OverflowPolicy
 from desktop.engine_link.engine_state import Phase
 from desktop.views.chat_settings import ChatSettings
 from desktop.views.chat_tab import ChatTab
+from desktop.views.dialogs import TextDialog
 from desktop.views.overflow_dialog import OverflowDialog
 from engine.protocol import ChatMessage
 from engine.script import count_words
@@ -255,6 +256,30 @@ def test_files_that_are_no_text_are_refused_in_the_tab(
     assert tab.composer.attachments == ()
     QTest.keyClicks(tab.composer.editor, "x")
     assert not tab.notice_bar.isVisible()
+
+
+def test_an_attachment_can_be_read_however_large(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    tab.composer.offer.attach("line\n" * 1_000_000)
+    tab.composer.row.findChildren(QPushButton)[0].click()
+    dialog = tab.findChildren(TextDialog)[0]
+    assert dialog.isVisible()
+    assert len(dialog.text.toPlainText()) == 200_000
+    dialog.reject()
+
+
+def test_each_file_that_is_refused_is_named(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{number}.pdf" for number in range(5)]
+    for file in files:
+        file.write_bytes(b"%PDF-1.7")
+    (tmp_path / "good.txt").write_text("x")
+    tab = opened(open_window, qtbot)
+    drop(tab, *files, tmp_path / "good.txt")
+    qtbot.waitUntil(lambda: "And 2 more" in tab.notice_bar.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(tab.composer.attachments) == 1, timeout=WAIT_MS)
+    assert tab.notice_bar.text().count("is a PDF") == 3
 
 
 def test_ten_megabytes_pasted_and_sent_touch_no_layout(

@@ -335,3 +335,9 @@ def test_a_quote_stands_before_the_reply(composer: Composer) -> None:
     assert composer.text() == "> first\n>\n> second\n\n"
     QTest.keyClicks(composer.editor, "yes")
     assert composer.text().endswith("second\n\nyes")
+
+
+def test_a_huge_quote_is_attached(composer: Composer) -> None:
+    composer.quote("x" * (HUGE_PASTE + 1))
+    assert composer.text() == ""
+    assert len(composer.attachments[0].content) == HUGE_PASTE + 1
