@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
@@ -19,22 +19,18 @@ _LINE_SPACING = 1.15
 class SearchDelegate(QStyledItemDelegate):
     """A title takes one line, a message its chat's title and up to two lines of text."""
 
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._look: theme.Theme | None = None  # that the heights are of
+        self._heights: dict[HitKind, int] = {}
+
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """By kind alone, so that nothing is laid out to know it."""
         del option
         look = theme.current()
-        space = look.space
-        small = QFontMetrics(look.text_font(look.small))
-        body = QFontMetrics(look.text_font())
-        match index.data(HitRole.KIND):
-            case HitKind.HEADING:
-                height = small.height() + space.l
-            case HitKind.MESSAGE:
-                height = 2 * small.height() + round(_LINES * _LINE_SPACING * small.height())
-                height += space.l + space.xs
-            case _:
-                height = body.height() + space.m
-        return QSize(0, height)
+        if look is not self._look:
+            self._look, self._heights = look, _heights(look)
+        return QSize(0, self._heights[index.data(HitRole.KIND)])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """One row."""
@@ -90,6 +86,17 @@ class SearchDelegate(QStyledItemDelegate):
         painter.drawText(area, Qt.AlignmentFlag.AlignLeft | absolute | top, who)
         area = area.adjusted(0, metrics.height() + look.space.xs, 0, 0)
         _draw_marked(painter, area, hit.snippet, hit.marks, look.text_font(look.small), _LINES)
+
+
+def _heights(look: theme.Theme) -> dict[HitKind, int]:
+    space = look.space
+    small = QFontMetrics(look.text_font(look.small)).height()
+    body = QFontMetrics(look.text_font()).height()
+    heights = dict.fromkeys(HitKind, body + space.m)
+    heights[HitKind.HEADING] = small + space.l
+    lines = round(_LINES * _LINE_SPACING * small)
+    heights[HitKind.MESSAGE] = 2 * small + lines + space.l + space.xs
+    return heights
 
 
 def _draw_marked(

@@ -15,9 +15,11 @@ from desktop.chats.chat import Attachment, Message, MessageStatus, Role, Statist
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.transfer import our_json
 from desktop.chats.transfer.exporting import Chosen, Format, Job, export
+from desktop.chats.transfer.importing import Import, import_chats, keys_of
 from desktop.chats.transfer.limits import Limits
 from desktop.chats.transfer.pieces import Cutter, Kind
 from desktop.chats.transfer.trouble import TransferError, Trouble
+from tests.helpers.stores import SECONDS, opened
 from tests.helpers.transfers import imported, importing, tree, write_json
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -310,3 +312,86 @@ def test_any_bytes_are_cut_or_refused(data: bytes) -> None:
 def iter_reader(data: bytes) -> Any:
     chunks = iter([data[:7], data[7:9], data[9:]])
     return lambda _count: next((chunk for chunk in chunks if chunk), b"")
+
+
+FIELDS = st.sampled_from(
+    [
+        "title",
+        "messages",
+        "id",
+        "role",
+        "content",
+        "parent",
+        "status",
+        "created",
+        "statistics",
+        "attachments",
+        "name",
+        "folder",
+        "active_leaf",
+        "parameters",
+        "pinned",
+        "reasoning",
+    ]
+)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["user", "a", "b"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=6),
+    max_leaves=20,
+)
+
+
+@given(st.fixed_dictionaries({"title": ANYTHING, "messages": st.lists(ANYTHING)}) | ANYTHING)
+@settings(deadline=None, max_examples=300)
+def test_any_json_is_a_chat_or_an_error(value: Any) -> None:
+    try:
+        chat = our_json.decode(json.dumps(value).encode())
+    except TransferError:
+        return
+    seen: set[str | None] = {None}
+    for message in chat.messages:
+        assert message.parent_id in seen
+        seen.add(message.id)
+    assert chat.active_leaf in seen
+
+
+@given(trees())
+@settings(deadline=None, max_examples=15)
+def test_from_one_store_to_another(
+    tmp_path_factory: pytest.TempPathFactory, chat: ChatTree
+) -> None:
+    folder = tmp_path_factory.mktemp("stores")
+    target = folder / "all.json"
+    with opened(folder / "a.sqlite3") as first, opened(folder / "b.sqlite3") as second:
+        chat_id = first.import_tree(chat).result(SECONDS).id
+        stored = first.export_tree(chat_id).result(SECONDS)
+        job = Job(
+            [Chosen(chat_id, "")], Format.JSON, target, lambda id_: first.export_tree(id_).result()
+        )
+        assert export(job).written == 1
+        report = import_chats(Import(target, second.import_tree))
+        assert (report.imported, report.problems) == (1, ())
+        (there,) = second.list_chats(include_archived=True).result(SECONDS)
+        assert shape(second.export_tree(there.id).result(SECONDS)) == shape(stored)
+        again = import_chats(Import(target, second.import_tree, keys_of([there])))
+        assert again.present == (1 if there.updated else 0)
+
+
+def shape(chat: ChatTree) -> ChatTree:
+    """With ids that depend on the place alone, as a store gives its own."""
+    ids = {m.id: str(place) for place, m in enumerate(chat.messages)}
+    messages = tuple(
+        replace(
+            m,
+            id=ids[m.id],
+            chat_id="",
+            parent_id=ids[m.parent_id] if m.parent_id else None,
+            sequence=0,
+            siblings=tuple(ids[id_] for id_ in m.siblings),
+            attachments=tuple(replace(a, id="") for a in m.attachments),
+        )
+        for m in chat.messages
+    )
+    return replace(
+        chat, messages=messages, active_leaf=ids[chat.active_leaf] if chat.active_leaf else None
+    )
