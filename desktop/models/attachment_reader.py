@@ -15,6 +15,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.chat import Attachment, new_id
+from desktop.models.number_text import decimal, whole
 
 translate = QCoreApplication.translate
 
@@ -105,13 +106,13 @@ def size_text(characters: int) -> str:
     if characters == 1:
         return translate("AttachmentReader", "1 character")
     if characters < 10_000:
-        return translate("AttachmentReader", "{count} characters").format(count=f"{characters:,}")
+        return translate("AttachmentReader", "{count} characters").format(count=whole(characters))
     if characters < 1_000_000:
         return translate("AttachmentReader", "{count} thousand characters").format(
             count=f"{characters / 1000:,.0f}"
         )
     return translate("AttachmentReader", "{count} million characters").format(
-        count=f"{characters / 1_000_000:,.1f}"
+        count=decimal(characters / 1_000_000)
     )
 
 

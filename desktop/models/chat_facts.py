@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat
 from desktop.chats.presets import Preset
+from desktop.models.number_text import whole
 from desktop.models.parameter_fields import set_parameters, shown
 
 translate = QCoreApplication.translate
@@ -69,6 +70,7 @@ def _prompt_fact(prompt: str) -> str:
 
 def _fact(name: str, value: object) -> str:
     if name == "max_tokens":
-        return translate("ChatFacts", "at most {count} tokens").format(count=f"{value:,}")
+        tokens = whole(value) if isinstance(value, int) else shown(value)
+        return translate("ChatFacts", "at most {count} tokens").format(count=tokens)
     figure = shown(value)
     return f"{parameter_name(name)} {figure}" if figure else parameter_name(name)

@@ -8,6 +8,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.models.number_text import whole
+
 translate = QCoreApplication.translate
 
 MAX_LENGTH: Final = 100_000  # characters; a schema larger than this compiles for minutes
@@ -20,7 +22,7 @@ def schema_fault(text: str) -> str:
         return ""
     if len(text) > MAX_LENGTH:
         return translate("ConstraintCheck", "This is longer than {count} characters.").format(
-            count=f"{MAX_LENGTH:,}"
+            count=whole(MAX_LENGTH)
         )
     try:
         schema = json.loads(text)
@@ -49,7 +51,7 @@ def pattern_fault(text: str) -> str:
         return ""
     if len(text) > MAX_LENGTH:
         return translate("ConstraintCheck", "This is longer than {count} characters.").format(
-            count=f"{MAX_LENGTH:,}"
+            count=whole(MAX_LENGTH)
         )
     try:
         re.compile(text)

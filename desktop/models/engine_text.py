@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.models.number_text import decimal
 from engine.protocol import LoadStage
 
 translate = QCoreApplication.translate
@@ -53,8 +54,7 @@ def bytes_text(count: int) -> str:
     value = float(count)
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if value < 1000 or unit == "TB":
-            return (
-                f"{value:.1f} {unit}" if 0 < value < 10 and unit != "B" else f"{value:.0f} {unit}"
-            )
+            digits = 1 if 0 < value < 10 and unit != "B" else 0
+            return f"{decimal(value, digits)} {unit}"
         value /= 1000
     raise AssertionError("unreachable")

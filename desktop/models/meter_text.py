@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.chat import OverflowPolicy
+from desktop.models.number_text import whole
 from desktop.models.token_meter import MeterReading
 
 translate = QCoreApplication.translate
@@ -14,7 +15,7 @@ def meter_text(reading: MeterReading) -> str:
     """Tokens and context; empty where there is nothing to count."""
     if not reading.tokens:
         return ""
-    tokens = f"{reading.tokens:,}"
+    tokens = whole(reading.tokens)
     if not reading.context:
         return translate("TokenMeter", "about {tokens} tokens").format(tokens=tokens)
     text = (
@@ -22,7 +23,7 @@ def meter_text(reading: MeterReading) -> str:
         if reading.exact
         else translate("TokenMeter", "about {tokens} of {context} tokens")
     )
-    return text.format(tokens=tokens, context=f"{reading.context:,}")
+    return text.format(tokens=tokens, context=whole(reading.context))
 
 
 def meter_warning(reading: MeterReading) -> str:
@@ -32,7 +33,7 @@ def meter_warning(reading: MeterReading) -> str:
     text = f"{_excess(reading)} {_consequence(reading)}"
     if reading.reserve > 1:
         kept = translate("TokenMeter", "{count} tokens are kept for the answer.")
-        text = f"{text} {kept.format(count=f'{reading.reserve:,}')}"
+        text = f"{text} {kept.format(count=whole(reading.reserve))}"
     return text
 
 
@@ -42,7 +43,7 @@ def _excess(reading: MeterReading) -> str:
         if reading.exact
         else translate("TokenMeter", "About {count} tokens too many:")
     )
-    return text.format(count=f"{reading.excess:,}")
+    return text.format(count=whole(reading.excess))
 
 
 def _consequence(reading: MeterReading) -> str:
@@ -76,4 +77,4 @@ def _consequence(reading: MeterReading) -> str:
                 "TokenMeter", "the oldest {count} messages would be left out; you will be asked."
             )
         )
-    return text.format(count=f"{reading.left_out:,}")
+    return text.format(count=whole(reading.left_out))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.chat import MessageStatus, OverflowPolicy
+from desktop.models.number_text import whole
 from desktop.models.overflow import (
     Overflow,
     OverflowChoice,
@@ -129,9 +130,9 @@ class Overflowing:
                 "ChatSession",
                 "Your message makes {prompt} tokens with this chat; the model reads {context}, "
                 "which leaves too little room for an answer. Shorten it, or begin a new chat.",
-            ).format(prompt=f"{prompt_tokens:,}", context=f"{context:,}")
+            ).format(prompt=whole(prompt_tokens), context=whole(context))
         return QCoreApplication.translate(
             "ChatSession",
             "Your message makes {prompt} tokens with this chat; the model reads {context}. "
             "Shorten it, or begin a new chat.",
-        ).format(prompt=f"{prompt_tokens:,}", context=f"{context:,}")
+        ).format(prompt=whole(prompt_tokens), context=whole(context))

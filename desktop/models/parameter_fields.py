@@ -13,6 +13,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from desktop.engine_link.engine_state import EngineView
+from desktop.models.number_text import whole
 from engine.protocol import Sampling
 
 translate = QCoreApplication.translate
@@ -119,7 +120,7 @@ def _worded(item: Field, value: float) -> str:
 
 
 def _range(item: Field) -> str:
-    low, high = shown(item.low), f"{int(item.high):,}" if item.whole else shown(item.high)
+    low, high = shown(item.low), whole(int(item.high)) if item.whole else shown(item.high)
     if item.open_low:
         return translate("ParameterFields", "More than {low}, at most {high}.").format(
             low=low, high=high

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.chats.chat import Message, Role
+from desktop.models.number_text import whole
 from desktop.models.overflow import Overflow, OverflowChoice
 
 _WIDTH = 560  # pixels
@@ -75,10 +76,10 @@ class OverflowDialog(QDialog):
         overflow = self._overflow
         text = self.tr(
             "With your message this chat has {prompt} tokens; the model reads {context} at once."
-        ).format(prompt=f"{overflow.prompt_tokens:,}", context=f"{overflow.context:,}")
+        ).format(prompt=whole(overflow.prompt_tokens), context=whole(overflow.context))
         if overflow.reserve > 1:
             kept = self.tr("Of these {reserve} are kept for the answer.")
-            text = f"{text} {kept.format(reserve=f'{overflow.reserve:,}')}"
+            text = f"{text} {kept.format(reserve=whole(overflow.reserve))}"
         return text
 
     def _what_goes(self) -> str:
@@ -91,14 +92,14 @@ class OverflowDialog(QDialog):
         return self.tr(
             "It fits if the oldest {count} messages are left out. They stay in the chat; the "
             "model does not read them for this answer:"
-        ).format(count=f"{count:,}")
+        ).format(count=whole(count))
 
     def _outcome(self) -> str:
         overflow = self._overflow
         return self.tr("Tokens before: {before}. Without them: {after} of {context}.").format(
-            before=f"{overflow.prompt_tokens:,}",
-            after=f"{overflow.kept_tokens:,}",
-            context=f"{overflow.context:,}",
+            before=whole(overflow.prompt_tokens),
+            after=whole(overflow.kept_tokens),
+            context=whole(overflow.context),
         )
 
     def _nothing_helps(self) -> str:
@@ -106,7 +107,7 @@ class OverflowDialog(QDialog):
         return self.tr(
             "No older message can be left out. Sent as it is, {room} tokens are left for the "
             "answer; it may break off."
-        ).format(room=f"{room:,}")
+        ).format(room=whole(room))
 
     def _fill(self) -> None:
         dropped = self._overflow.dropped
@@ -116,7 +117,7 @@ class OverflowDialog(QDialog):
         self.messages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.messages.addItems([self._row(message) for message in dropped[:_SHOWN]])
         if len(dropped) > _SHOWN:
-            more = self.tr("… and {count} more").format(count=f"{len(dropped) - _SHOWN:,}")
+            more = self.tr("… and {count} more").format(count=whole(len(dropped) - _SHOWN))
             self.messages.addItem(more)
         self.messages.setCurrentRow(0)
         rows = min(self.messages.count(), _ROWS)

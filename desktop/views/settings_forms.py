@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
+from desktop.views.flow_layout import FlowLayout
 
 FIELD_WIDTH = 400
 
@@ -92,14 +92,14 @@ class Page(QScrollArea):
         return fact
 
     def add_buttons(self, *buttons: QPushButton) -> None:
-        """Add buttons side by side."""
-        row = QHBoxLayout()
-        row.setSpacing(theme.current().space.s)
+        """Add buttons side by side, in as many rows as they need."""
+        space = theme.current().space
+        holder = QWidget()
+        row = FlowLayout(holder, space.s)
         for button in buttons:
             row.addWidget(button)
-        row.addStretch(1)
-        self._column.insertSpacing(self._column.count() - 1, theme.current().space.s)
-        self._column.insertLayout(self._column.count() - 1, row)
+        self._column.insertSpacing(self._column.count() - 1, space.s)
+        self._insert(holder)
 
     def add_widget(self, widget: QWidget) -> None:
         """Add anything else."""

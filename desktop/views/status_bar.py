@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import bytes_text, model_name, phase_text
+from desktop.models.number_text import decimal, whole
 from engine.protocol import Telemetry
 
 ICON_SIZE = 12
@@ -82,13 +83,13 @@ class StatusBar(QStatusBar):
             return
         percent = 100 * telemetry.kv_used / telemetry.kv_total if telemetry.kv_total else 0.0
         self._speed.setText(
-            self.tr("{rate} tokens/s").format(rate=f"{telemetry.generation_tps:,.1f}")
+            self.tr("{rate} tokens/s").format(rate=decimal(telemetry.generation_tps))
         )
         self._kv.setText(
             self.tr("KV {percent} % · {used} of {total} blocks").format(
-                percent=f"{percent:.1f}",
-                used=f"{telemetry.kv_used:,}",
-                total=f"{telemetry.kv_total:,}",
+                percent=decimal(percent),
+                used=whole(telemetry.kv_used),
+                total=whole(telemetry.kv_total),
             )
         )
         if telemetry.resident_bytes:
