@@ -7,6 +7,7 @@ call makes no sense. What a Future has confirmed survives kill -9 and a power cu
 
 The calls are grouped by what they are about: `message_calls` (messages, branches),
 `shelf_calls` (folders, the bin, presets), and here chats as a whole, search and the file.
+What is seldom called is imported when it is: the first chat waits for the imports here.
 """
 
 from __future__ import annotations
@@ -20,9 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop.chats import (
-    chat_copies,
     chat_rows,
-    erasure,
     message_tree,
     rows,
     search_index,
@@ -40,15 +39,15 @@ from desktop.chats.chat import (
 from desktop.chats.chat import (
     new_id as fresh_id,
 )
-from desktop.chats.chat_tree import ChatTree
 from desktop.chats.message_calls import MessageCalls
 from desktop.chats.migrations import MIGRATIONS, Migration
 from desktop.chats.rows import storable
-from desktop.chats.search import SearchPage, SearchQuery
 from desktop.chats.shelf_calls import ShelfCalls
 from desktop.chats.write_queue import WriteQueue
 
 if TYPE_CHECKING:
+    from desktop.chats.chat_tree import ChatTree
+    from desktop.chats.search import SearchPage, SearchQuery
     from desktop.chats.search_thread import SearchThread
 
 log = logging.getLogger(__name__)
@@ -179,18 +178,36 @@ class ChatStore(MessageCalls, ShelfCalls):
 
         KeyError if the chat is gone; ValueError if the message is not in it.
         """
-        return self._write(lambda db: chat_copies.fork(db, chat_id, message_id, title))
+
+        def run(db: Any) -> Chat:
+            from desktop.chats import chat_copies
+
+            return chat_copies.fork(db, chat_id, message_id, title)
+
+        return self._write(run)
 
     def export_tree(self, chat_id: str) -> Future[ChatTree]:
         """The whole chat with all its branches. KeyError if gone."""
-        return self._read(lambda db: chat_copies.export(db, chat_id))
+
+        def run(db: Any) -> ChatTree:
+            from desktop.chats import chat_copies
+
+            return chat_copies.export(db, chat_id)
+
+        return self._read(run)
 
     def import_tree(self, tree: ChatTree) -> Future[ChatSummary]:
         """Make a chat of `tree`, with new ids, at the head of the list.
 
         ValueError, and no chat, where a parent comes after its child or is not there.
         """
-        return self._write(lambda db: chat_copies.bring_in(db, tree))
+
+        def run(db: Any) -> ChatSummary:
+            from desktop.chats import chat_copies
+
+            return chat_copies.bring_in(db, tree)
+
+        return self._write(run)
 
     # --- search ------------------------------------------------------------------
 
@@ -240,6 +257,8 @@ class ChatStore(MessageCalls, ShelfCalls):
         """
 
         def run(db: Any) -> Path | None:
+            from desktop.chats import erasure
+
             erasure.finish(db, self.path)
             return store_keeping.back_up_daily(db, self.path)
 
@@ -249,6 +268,8 @@ class ChatStore(MessageCalls, ShelfCalls):
         """Copy the store beside it, whatever was done today; counts as a daily one."""
 
         def run(db: Any) -> Path:
+            from desktop.chats import erasure
+
             erasure.finish(db, self.path)
             return store_keeping.back_up_now(db, self.path)
 

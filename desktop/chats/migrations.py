@@ -141,7 +141,16 @@ def _second(db: Any) -> None:
 # MIGRATIONS[n - 1] leads from version n - 1 to version n.
 MIGRATIONS: Final[tuple[Migration, ...]] = (_first, _second)
 
-TABLES: Final = frozenset({"counter", "chats", "messages"})
+_TABLES: Final = (
+    frozenset({"counter", "chats", "messages"}),
+    frozenset({"attachments", "presets", "erasures", "search_backlog", "message_index"}),
+)
+TABLES: Final = frozenset().union(*_TABLES)
+
+
+def tables_of(version: int) -> frozenset[str]:
+    """The tables that a store of this version has at least."""
+    return frozenset().union(*_TABLES[:version])
 
 
 def version_of(db: Any) -> int:

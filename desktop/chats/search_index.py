@@ -15,7 +15,6 @@ import sqlite3
 from typing import Any, Final
 
 from desktop.chats.migrations import CREATE_INDEX
-from desktop.chats.search_terms import spaced
 
 # Written out rather than bound, so that SQLite sees the partial index's condition.
 ACTIVE: Final = "status IN ('queued', 'running', 'streaming')"
@@ -49,7 +48,13 @@ def _change(db: Any, sequence: int, content: str | None, statement: str) -> None
         ).fetchone()
     if not content:
         return
-    db.execute(statement, (sequence, spaced(content)))
+    db.execute(statement, (sequence, _indexed(content)))
+
+
+def _indexed(content: str) -> str:
+    from desktop.chats.search_terms import spaced  # late: opening a chat needs none of it
+
+    return spaced(content)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -102,7 +107,7 @@ def work_off(db: Any) -> bool:
         if content:
             db.execute(
                 "INSERT INTO message_index (rowid, content) VALUES (?, ?)",
-                (sequence, spaced(content)),
+                (sequence, _indexed(content)),
             )
     db.execute("UPDATE search_backlog SET sequence = ? WHERE id = 1", (start,))
     return start > 0

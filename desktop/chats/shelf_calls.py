@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
-from desktop.chats import chat_rows, erasure, message_tree, rows
+from desktop.chats import chat_rows, message_tree, rows
 from desktop.chats.chat import ChatSummary
 from desktop.chats.presets import Preset
 from desktop.chats.rows import storable
@@ -115,11 +115,24 @@ class ShelfCalls(StoreCalls):
 
     def erase_chats(self, chat_ids: Sequence[str]) -> Future[None]:
         """Erase several chats in one go, like `erase_chat`. If one is gone none is erased."""
-        return self._queue.alone(lambda db: erasure.erase(db, self.path, tuple(chat_ids)))
+        ids = tuple(chat_ids)
+
+        def run(db: Any) -> None:
+            from desktop.chats import erasure  # late: see chat_store
+
+            erasure.erase(db, self.path, ids)
+
+        return self._queue.alone(run)
 
     def empty_bin(self) -> Future[int]:
         """Erase all chats in the bin for good, like `erase_chat`; how many there were."""
-        return self._queue.alone(lambda db: erasure.empty_bin(db, self.path))
+
+        def run(db: Any) -> int:
+            from desktop.chats import erasure
+
+            return erasure.empty_bin(db, self.path)
+
+        return self._queue.alone(run)
 
     # --- presets -----------------------------------------------------------------
 

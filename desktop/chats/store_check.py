@@ -7,7 +7,7 @@ import sqlite3
 import time
 from typing import Any
 
-from desktop.chats.migrations import TABLES
+from desktop.chats.migrations import tables_of, version_of
 from desktop.chats.store_errors import Damaged
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ def check(db: Any, limit: float | None) -> None:
         Damaged: it cannot be mended.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-    if not tables >= TABLES:
+    if not tables >= tables_of(max(1, version_of(db))):
         raise Damaged("tables are missing")
     if limit == 0.0:
         return

@@ -29,7 +29,6 @@ from desktop.chats.store_keeping import (
     sync_folder,
     wal_of,
 )
-from desktop.chats.store_salvage import salvage
 from desktop.paths import make_private
 
 log = logging.getLogger(__name__)
@@ -114,6 +113,8 @@ def _open_locked(
     _configure(db)
     if quarantine is None:
         return db, None
+    from desktop.chats.store_salvage import salvage  # late: hardly ever needed
+
     saved = salvage(quarantine, path, db)
     return db, describe_damage(path, how, quarantine, saved.chats, saved.messages)
 

@@ -443,6 +443,17 @@ def test_another_programs_database_is_set_aside(path: Path) -> None:
     assert_replaced(path, path.read_bytes())
 
 
+def test_a_missing_table_is_damage_whichever_version_brought_it(filled: Path) -> None:
+    with sqlite3.connect(filled) as other:
+        other.execute("DROP TABLE attachments")
+    other.close()
+    error = failure(filled)
+    assert isinstance(error, CorruptStoreError)
+    assert "tables are missing" in error.cause
+    assert error.saved_messages == 40
+    assert titles(filled) == ["kept"]
+
+
 def test_damage_twice_in_a_second_keeps_both(filled: Path) -> None:
     for content in (b"first", b"second"):
         filled.write_bytes(content)

@@ -216,8 +216,9 @@ def test_very_common_words_are_cut_at_the_newest(
 def test_what_is_in_the_bin_never_shows_up(store: ChatStore) -> None:
     chat, message = say(store, "the hearth", title="Hearth")
     store.delete_chat(chat).result(10)
-    assert search(store, "hearth") == SearchPage((), search(store, "hearth").total_is_exact, 0)
-    assert search(store, "->").total == 0
+    for text in ("hearth", "hear", "art", "->"):
+        page = search(store, text)
+        assert (page.hits, page.total) == ((), 0)
     store.restore_chat(chat).result(10)
     assert ids(search(store, "hearth")) == ["", message]
     store.erase_chat(chat).result(10)
