@@ -2715,6 +2715,25 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>TabAttaching</name>
+    <message>
+        <source>Attach text files</source>
+        <translation type="unfinished">Textdateien anhängen</translation>
+    </message>
+    <message>
+        <source>At most {count} texts go with one message.</source>
+        <translation type="unfinished">Mit einer Nachricht gehen höchstens {count} Texte.</translation>
+    </message>
+    <message>
+        <source>And {count} more could not be attached.</source>
+        <translation type="unfinished">Weitere {count} konnten nicht angehängt werden.</translation>
+    </message>
+    <message>
+        <source>{size}; the first {shown} are shown</source>
+        <translation>{size}; gezeigt werden die ersten {shown}</translation>
+    </message>
+</context>
+<context>
     <name>TabComposing</name>
     <message>
         <source>Editing your message. Sending it makes a new branch; the old one stays.</source>
@@ -2727,18 +2746,6 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>The message is not there any more. Press Escape to go on.</source>
         <translation>Die Nachricht ist nicht mehr da. Drücken Sie Escape, um fortzufahren.</translation>
-    </message>
-    <message>
-        <source>Attach text files</source>
-        <translation>Textdateien anhängen</translation>
-    </message>
-    <message>
-        <source>At most {count} texts go with one message.</source>
-        <translation>Mit einer Nachricht gehen höchstens {count} Texte.</translation>
-    </message>
-    <message>
-        <source>And {count} more could not be attached.</source>
-        <translation>Weitere {count} konnten nicht angehängt werden.</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@ What is changed is applied and stored shortly after the last key; there is no OK
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
@@ -181,11 +182,11 @@ class ChatSettings(QDialog):
         self._shelf.changed.connect(self._show_preset)
         self._client.view_changed.connect(self.numbers.set_view)
 
-    def _button(self, label: str, slot: object) -> QPushButton:
+    def _button(self, label: str, slot: Callable[[], None]) -> QPushButton:
         button = QPushButton(label)
         button.setAccessibleName(label)
         button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: slot())  # type: ignore[operator]
+        button.clicked.connect(lambda _checked=False: slot())
         return button
 
     # --- inside ------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -127,8 +129,8 @@ class PresetRow(QWidget):
         words = self.tr("The presets could not be saved: {reason}").format(reason=error)
         self.bar.show_notice(Notice(NoticeLevel.ERROR, words))
 
-    def _button(self, label: str, slot: object) -> QPushButton:
+    def _button(self, label: str, slot: Callable[[], None]) -> QPushButton:
         button = QPushButton(label)
         button.setAccessibleName(label.rstrip("…"))
-        button.clicked.connect(lambda _checked=False: slot())  # type: ignore[operator]
+        button.clicked.connect(lambda _checked=False: slot())
         return button

@@ -157,4 +157,3 @@ class AnswerForm(QWidget):
         )
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault and kind))
-
