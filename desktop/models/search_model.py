@@ -133,6 +133,12 @@ class SearchModel(QAbstractListModel):
         return sum(row.hit is not None for row in self._rows)
 
     @property
+    def chat_ids(self) -> set[str]:
+        """The chats in which messages were found."""
+        page = self._page or SearchPage()
+        return {hit.chat_id for hit in page.hits if hit.message_id}
+
+    @property
     def is_complete(self) -> bool:
         """Whether the store has answered."""
         return self._page is not None

@@ -114,7 +114,13 @@ class SearchPanel(QWidget):
 
     def refresh_titles(self) -> None:
         """The list of chats changed."""
-        if self._text.strip():
+        if not self._text.strip():
+            return
+        known = {chat.id for chat in self._chats()}
+        if self._searching is not None and not self.model.chat_ids <= known:
+            self._searching.forget()  # a chat was deleted: its messages are no hits any more
+            self._search()
+        else:
             self._show_titles()
             self._show_state()
 

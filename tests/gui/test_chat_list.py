@@ -385,7 +385,9 @@ def test_messages_follow_and_late_results_are_never_shown(
     store.answer(0, "late")
     store.answer(1, "ashes")
     qtbot.waitUntil(lambda: "ashes" in results(view), timeout=WAIT_MS)
-    assert results(view) == ["Chats", "Ember and ash", "1 message(s)", "ashes"]
+    chats, title, messages, hit = results(view)
+    assert (chats, title, hit) == ("Chats", "Ember and ash", "ashes")
+    assert messages.startswith("1 message")  # as the language in force counts
     QTest.keyClick(view.filter, Qt.Key.Key_Down)
     panel = view.search_panel()
     assert panel.results.hasFocus()
