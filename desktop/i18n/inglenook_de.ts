@@ -2718,15 +2718,15 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <name>TabAttaching</name>
     <message>
         <source>Attach text files</source>
-        <translation type="unfinished">Textdateien anhängen</translation>
+        <translation>Textdateien anhängen</translation>
     </message>
     <message>
         <source>At most {count} texts go with one message.</source>
-        <translation type="unfinished">Mit einer Nachricht gehen höchstens {count} Texte.</translation>
+        <translation>Mit einer Nachricht gehen höchstens {count} Texte.</translation>
     </message>
     <message>
         <source>And {count} more could not be attached.</source>
-        <translation type="unfinished">Weitere {count} konnten nicht angehängt werden.</translation>
+        <translation>Weitere {count} konnten nicht angehängt werden.</translation>
     </message>
     <message>
         <source>{size}; the first {shown} are shown</source>
