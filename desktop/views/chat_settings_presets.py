@@ -46,6 +46,7 @@ class PresetRow(QWidget):
         self.choice.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
+        self.choice.setMinimumContentsLength(NAME_LENGTH // 4)
         self.choice.activated.connect(self._on_activated)
         self.save_button = self._button(self.tr("Save as new…"), self._ask_name)
         self.update_button = self._button(self.tr("Update"), self._on_update)
