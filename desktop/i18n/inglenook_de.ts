@@ -2426,6 +2426,13 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Mehr zeigen</translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s), perhaps more</source>
+        <translation>
+            <numerusform>%n Nachricht, vielleicht mehr</numerusform>
+            <numerusform>%n Nachrichten, vielleicht mehr</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s)</source>
         <translation>
             <numerusform>%n Nachricht</numerusform>

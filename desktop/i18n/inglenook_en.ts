@@ -127,6 +127,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s), perhaps more</source>
+        <translation>
+            <numerusform>%n message, perhaps more</numerusform>
+            <numerusform>%n messages, perhaps more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n message(s)</source>
         <translation>
             <numerusform>%n message</numerusform>

@@ -203,7 +203,9 @@ class SearchModel(QAbstractListModel):
 
     def _message_heading(self, page: SearchPage, shown: int) -> str:
         total = page.total - (len(page.hits) - shown)
-        if total <= shown and page.total_is_exact:
+        if total <= shown:
+            if not page.total_is_exact:
+                return self.tr("%n message(s), perhaps more", "", shown)
             return self.tr("%n message(s)", "", shown)
         words = self.tr("{shown} of {total} messages")
         if not page.total_is_exact:
