@@ -1,11 +1,14 @@
-"""The window's QActions, made from the table in `actions`."""
+"""The window's QActions, made from the table in `actions`.
+
+They bear no icons: menus show none, and the palette draws its own when it is opened.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from desktop.actions import ACTIONS, ActionSpec, Menu, Need
 
@@ -13,11 +16,10 @@ from desktop.actions import ACTIONS, ActionSpec, Menu, Need
 class Actions:
     """The window's QActions by name."""
 
-    def __init__(self, parent: QObject, icon: Callable[[str], QIcon]) -> None:
+    def __init__(self, parent: QObject) -> None:
         self._actions: dict[str, QAction] = {}
         self._connected: set[str] = set()
         groups: dict[str, QActionGroup] = {}
-        self._icon = icon
         for spec in ACTIONS:
             action = QAction(_translated(spec.text), parent)
             action.setObjectName(spec.name)
@@ -31,22 +33,13 @@ class Actions:
                 if group is None:
                     group = groups[spec.group] = QActionGroup(parent)
                 group.addAction(action)
-            if spec.icon:
-                action.setIconVisibleInMenu(False)
             self._actions[spec.name] = action
-        self.refresh_icons()
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
-
-    def refresh_icons(self) -> None:
-        """Draw the icons again, after the theme changed."""
-        for spec in ACTIONS:
-            if spec.icon:
-                self._actions[spec.name].setIcon(self._icon(spec.icon))
 
     def connect(self, name: str, slot: Callable[[], object]) -> None:
         """Call `slot()` when the action is triggered."""

@@ -57,7 +57,7 @@ class ActionSpec:
         menu: where it stands.
         keys: standard keys and texts like "Ctrl+B"; all of them work.
         tip: the status tip, if the text does not say it all.
-        icon: a name of `views.icons`, or empty.
+        icon: a name of `views.icons` for the palette, or empty.
         group: actions of one group exclude each other.
         checkable: whether it is a switch.
         separator: whether a line stands above it.

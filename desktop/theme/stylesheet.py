@@ -8,6 +8,7 @@ from desktop.theme.tokens import Theme
 # Written with {token} places; doubled braces are the style sheet's own.
 _TEMPLATE = """
 QMainWindow, QDialog {{ background: {ground}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolTip {{
     background: {raised}; color: {text}; border: 1px solid {line};
     padding: {xs}px {s}px; font-size: {small}pt;

@@ -20,7 +20,6 @@ from desktop.models.title_text import shown_title
 from desktop.session import Session
 from desktop.settings import Settings
 from desktop.views.engine_desk import EngineDesk
-from desktop.views.icons import icon
 from desktop.views.status_bar import StatusBar
 from desktop.views.tab_keeper import TabKeeper
 from desktop.views.window_body import WindowBody
@@ -67,7 +66,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(640, 440)
         self.resize(SIZE)
 
-        self.actions_by_name = Actions(self, icon)
+        self.actions_by_name = Actions(self)
         self.chats: list[ChatSummary] = []  # as they were listed last
         self.body = WindowBody()
         self.chat_list, self.area = self.body.chat_list, self.body.area

@@ -58,7 +58,6 @@ class SettingsDialog(QDialog):
         buttons.rejected.connect(self.reject)
         for button in buttons.buttons():
             button.setAccessibleName(button.text().replace("&", ""))
-            button.setIcon(button.icon().__class__())  # no stock picture beside our own
         side = QWidget()
         left = QVBoxLayout(side)
         left.setContentsMargins(space.m, space.m, space.m, space.m)

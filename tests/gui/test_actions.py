@@ -72,7 +72,7 @@ def test_an_action_follows_its_need(spec: object, qapp: object) -> None:
     from PySide6.QtCore import QObject
 
     parent = QObject()
-    actions = Actions(parent, icon)
+    actions = Actions(parent)
     assert spec in ACTIONS
     found = next(one for one in ACTIONS if one is spec)
     actions.connect(found.name, lambda: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import Future
 
 import pytest
 from PySide6.QtCore import Qt
@@ -484,3 +485,35 @@ def test_the_theme_changes_and_is_remembered(
     app.window.actions_by_name[f"theme_{mode}"].trigger()
     assert app.window.settings.theme == mode
     assert settings_file.load(folders.settings)[0].theme == mode
+
+
+def test_the_chats_are_backed_up_once_a_day(
+    open_window: OpenWindow, folders: paths.Folders, qtbot: QtBot
+) -> None:
+    app = open_window("load_seconds=5")
+    assert app._backup_timer.isActive()  # not at once: a start is busy enough
+
+    def daily() -> int:
+        return len(list(folders.data.rglob("*daily*.db")))
+
+    assert daily() == 0
+    app.back_up()
+    qtbot.waitUntil(lambda: daily() == 1, timeout=WAIT_MS)
+    app.back_up()
+    stored(app.store.flush())
+    assert daily() == 1
+    assert app.window.store_bar.isHidden()
+
+
+def test_a_backup_that_fails_is_told(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_window("load_seconds=5")
+    refused: Future[None] = Future()
+    refused.set_exception(OSError("The disk is full."))
+    monkeypatch.setattr(app.store, "back_up_daily", lambda: refused)
+    app.back_up()
+    qtbot.waitUntil(app.window.store_bar.isVisible, timeout=WAIT_MS)
+    assert "The disk is full." in app.window.store_bar.text()
+    app.close()
+    app.back_up()  # nothing is left to copy with
