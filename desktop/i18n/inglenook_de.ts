@@ -1561,6 +1561,209 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
+    <name>Failures</name>
+    <message>
+        <source>The engine gave this answer up. The log may say why.</source>
+        <translation>Die Engine hat diese Antwort aufgegeben. Das Protokoll sagt vielleicht, warum.</translation>
+    </message>
+    <message>
+        <source>The model is not loaded yet.</source>
+        <translation>Das Modell ist noch nicht geladen.</translation>
+    </message>
+    <message>
+        <source>This chat is too large to hand to the engine.</source>
+        <translation>Dieser Chat ist zu groß, um ihn der Engine zu geben.</translation>
+    </message>
+    <message>
+        <source>The path of this model is not valid UTF-8. Rename its folder, then choose it again.</source>
+        <translation>Der Pfad dieses Modells ist kein gültiges UTF-8. Benennen Sie seinen Ordner um und wählen Sie ihn dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Shorten the message</source>
+        <translation>Nachricht kürzen</translation>
+    </message>
+    <message>
+        <source>Rebuild the starter model</source>
+        <translation>Startmodell neu bauen</translation>
+    </message>
+    <message>
+        <source>Start it again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>The model could not be loaded</source>
+        <translation>Das Modell konnte nicht geladen werden</translation>
+    </message>
+    <message>
+        <source>The answer failed</source>
+        <translation>Die Antwort ist misslungen</translation>
+    </message>
+    <message>
+        <source>The engine failed</source>
+        <translation>Die Engine ist ausgefallen</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights fill the memory it may use; nothing is left for the chats&apos; KV cache.</source>
+        <translation>Die Gewichte des Modells füllen den erlaubten Speicher; für den KV-Cache der Chats bleibt nichts.</translation>
+    </message>
+    <message>
+        <source>Use more GPU memory</source>
+        <translation>Mehr GPU-Speicher nutzen</translation>
+    </message>
+    <message>
+        <source>Choose another model</source>
+        <translation>Anderes Modell wählen</translation>
+    </message>
+    <message>
+        <source>The context is too long for the KV memory that is left.</source>
+        <translation>Der Kontext ist zu lang für den verbleibenden KV-Speicher.</translation>
+    </message>
+    <message>
+        <source>Load with 8,192 tokens</source>
+        <translation>Mit 8.192 Token laden</translation>
+    </message>
+    <message>
+        <source>Other programs use part of the GPU&apos;s memory, so the share asked for is not free.</source>
+        <translation>Andere Programme belegen einen Teil des GPU-Speichers, deshalb ist der verlangte Anteil nicht frei.</translation>
+    </message>
+    <message>
+        <source>Use less GPU memory</source>
+        <translation>Weniger GPU-Speicher nutzen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Another program gave GPU memory back while the model was being measured.</source>
+        <translation>Ein anderes Programm hat GPU-Speicher freigegeben, während das Modell vermessen wurde.</translation>
+    </message>
+    <message>
+        <source>There is not enough GPU memory for so many chats at once.</source>
+        <translation>Für so viele Chats zugleich reicht der GPU-Speicher nicht.</translation>
+    </message>
+    <message>
+        <source>Load for 32 chats at once</source>
+        <translation>Für 32 Chats zugleich laden</translation>
+    </message>
+    <message>
+        <source>The model does not fit in the GPU&apos;s memory.</source>
+        <translation>Das Modell passt nicht in den Speicher der GPU.</translation>
+    </message>
+    <message>
+        <source>Load without CUDA graphs</source>
+        <translation>Ohne CUDA-Graphen laden</translation>
+    </message>
+    <message>
+        <source>There is not enough free memory (RAM) for the model and its KV cache. Close other programs, or choose a smaller model.</source>
+        <translation>Der freie Arbeitsspeicher (RAM) reicht nicht für das Modell und seinen KV-Cache. Schließen Sie andere Programme oder wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Load with less KV space</source>
+        <translation>Mit weniger KV-Platz laden</translation>
+    </message>
+    <message>
+        <source>There is no space left where the engine keeps files while it runs (/dev/shm or the folder of temporary files). Free some, then try again.</source>
+        <translation>Dort, wo die Engine während des Laufs Dateien ablegt (/dev/shm oder der Ordner für temporäre Dateien), ist kein Platz mehr. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Show the log</source>
+        <translation>Protokoll zeigen</translation>
+    </message>
+    <message>
+        <source>This GPU is too old for bfloat16.</source>
+        <translation>Diese GPU ist zu alt für bfloat16.</translation>
+    </message>
+    <message>
+        <source>Load as float16</source>
+        <translation>Als float16 laden</translation>
+    </message>
+    <message>
+        <source>This GPU is too old for this model&apos;s quantisation.</source>
+        <translation>Diese GPU ist zu alt für die Quantisierung dieses Modells.</translation>
+    </message>
+    <message>
+        <source>This quantisation does not work with the chosen precision.</source>
+        <translation>Diese Quantisierung verträgt sich nicht mit der gewählten Genauigkeit.</translation>
+    </message>
+    <message>
+        <source>This model cannot be split over these GPUs.</source>
+        <translation>Dieses Modell lässt sich nicht auf diese GPUs aufteilen.</translation>
+    </message>
+    <message>
+        <source>Use one GPU</source>
+        <translation>Eine GPU nutzen</translation>
+    </message>
+    <message>
+        <source>No kernel for this model&apos;s quantisation runs on this machine.</source>
+        <translation>Auf diesem Rechner läuft kein Kernel für die Quantisierung dieses Modells.</translation>
+    </message>
+    <message>
+        <source>This processor lacks the instructions (AVX-512) that AWQ models need on a CPU.</source>
+        <translation>Diesem Prozessor fehlen die Befehle (AVX-512), die AWQ-Modelle auf einer CPU brauchen.</translation>
+    </message>
+    <message>
+        <source>This processor cannot keep the KV cache in FP8.</source>
+        <translation>Dieser Prozessor kann den KV-Cache nicht in FP8 halten.</translation>
+    </message>
+    <message>
+        <source>Use the usual KV precision</source>
+        <translation>Übliche KV-Genauigkeit nutzen</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights are missing: its download is not complete.</source>
+        <translation>Die Gewichte des Modells fehlen: Es ist nicht vollständig heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>A weight file of this model is damaged. Fetch it again.</source>
+        <translation>Eine Gewichtsdatei dieses Modells ist beschädigt. Holen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s quantisation is unknown to this engine.</source>
+        <translation>Die Quantisierung dieses Modells ist dieser Engine unbekannt.</translation>
+    </message>
+    <message>
+        <source>This engine does not know this model&apos;s architecture.</source>
+        <translation>Diese Engine kennt die Architektur dieses Modells nicht.</translation>
+    </message>
+    <message>
+        <source>This model wants to run a program of its own, which Inglenook never allows.</source>
+        <translation>Dieses Modell will ein eigenes Programm ausführen; das erlaubt Inglenook nie.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s tokenizer cannot be loaded: its files are missing or damaged.</source>
+        <translation>Der Tokenizer des Modells kann nicht geladen werden: Seine Dateien fehlen oder sind beschädigt.</translation>
+    </message>
+    <message>
+        <source>This model has no chat template: it is a base model, not made for chats.</source>
+        <translation>Dieses Modell hat keine Chatvorlage: Es ist ein Basismodell, nicht für Chats gemacht.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template does not work with this chat.</source>
+        <translation>Die Chatvorlage des Modells kommt mit diesem Chat nicht zurecht.</translation>
+    </message>
+    <message>
+        <source>The context asked for is longer than the model can read.</source>
+        <translation>Der verlangte Kontext ist länger, als das Modell lesen kann.</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s own</source>
+        <translation>Den des Modells nehmen</translation>
+    </message>
+    <message>
+        <source>There are fewer GPUs than the settings ask for.</source>
+        <translation>Es gibt weniger GPUs, als die Einstellungen verlangen.</translation>
+    </message>
+    <message>
+        <source>The link between the GPUs failed.</source>
+        <translation>Die Verbindung zwischen den GPUs ist ausgefallen.</translation>
+    </message>
+    <message>
+        <source>No usable GPU was found: the driver is missing, too old, or the GPU was lost.</source>
+        <translation>Keine brauchbare GPU gefunden: Der Treiber fehlt oder ist zu alt, oder die GPU ging verloren.</translation>
+    </message>
+</context>
+<context>
     <name>ImportDialog</name>
     <message>
         <source>Import chats</source>
@@ -2737,7 +2940,7 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
     <message>
         <source>{size}; the first {shown} are shown</source>
-        <translation>{size}; gezeigt werden die ersten {shown}</translation>
+        <translation>{size}; die ersten {shown} sind zu sehen</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop.i18n import FOLDER, LANGUAGE_NAMES, SOURCE_LANGUAGE
+from desktop.models.failure_text import CONTEXT, engine_texts
 
 CODE: Final = FOLDER.parent
 TIMEOUT_S: Final = 120
@@ -43,13 +45,19 @@ def extract(target: Path, language: str) -> None:
         RuntimeError: the tool failed; the text says how.
     """
     plurals = ["-pluralonly"] if language == SOURCE_LANGUAGE else []
-    _run(
-        "lupdate",
-        *("-noobsolete", "-locations", "none", "-source-language", SOURCE_LANGUAGE),
-        *("-target-language", language, *plurals),
-        *(str(path) for path in sources()),
-        *("-ts", str(target)),
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        listed = Path(folder) / "engine_texts.py"
+        listed.write_text(
+            "".join(f"QT_TRANSLATE_NOOP({CONTEXT!r}, {text!r})\n" for text in engine_texts()),
+            encoding="utf-8",
+        )
+        _run(
+            "lupdate",
+            *("-noobsolete", "-locations", "none", "-source-language", SOURCE_LANGUAGE),
+            *("-target-language", language, *plurals),
+            *(str(path) for path in (*sources(), listed)),
+            *("-ts", str(target)),
+        )
 
 
 def compile_file(source: Path, target: Path) -> None:

@@ -64,7 +64,11 @@ class EngineDesk(QObject):
         self._client.load(model or str(self._starter), self._settings)
 
     def explained(self, view: EngineView) -> EngineView:
-        """`view`, with a remedy that only the window knows: the way (back) to the starter."""
+        """`view` in the user's language, with a remedy that only the window knows: the starter."""
+        if view.failure is not None:
+            from desktop.models.failure_text import translated
+
+            view = replace(view, failure=translated(view.failure))
         failure = view.failure
         if (
             view.phase is not Phase.FAILED
