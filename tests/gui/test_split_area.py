@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDrag, QDropEvent, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSplitter, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +17,8 @@ from desktop.models.session_state import SessionState
 from desktop.pane_layout import Split, panes
 from desktop.views.chat_tab import ChatTab
 from desktop.views.split_area import SplitArea
-from desktop.views.tab_area import Drop, TabArea, Zone
+from desktop.views.tab_area import Drop, TabArea, Zone, _DropHint
+from desktop.views.tab_bar import TAB_MIME, TabBar
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 SLOW = "load_seconds=5"
@@ -254,3 +256,59 @@ def test_no_splitter_is_left_over(open_window: OpenWindow, qtbot: QtBot) -> None
             actions["close_pane"].trigger()
         assert shape(area) == [4]
     qtbot.waitUntil(lambda: len(area.findChildren(QSplitter)) <= 2, timeout=WAIT_MS)
+
+
+def test_a_tab_pulled_out_of_the_strip_goes_where_it_is_let_go(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = with_tabs(open_window, qtbot, 3)
+    area = app.window.area
+    pane = area.panes()[0]
+    bar = pane.tabBar()
+    assert isinstance(bar, TabBar)
+    first = area.tabs()[0]
+
+    def let_go(drag: QDrag, _action: object) -> Qt.DropAction:
+        assert drag.mimeData().hasFormat(TAB_MIME)
+        bar.drops.append(Drop(pane, Zone.RIGHT))
+        return Qt.DropAction.MoveAction
+
+    monkeypatch.setattr(QDrag, "exec", let_go)
+    start = bar.tabRect(0).center()
+    QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+    assert area.current_tab() is first
+    send_move(bar, start + QPoint(0, 10))  # still within reach of the strip
+    assert shape(area) == [3]
+    send_move(bar, start + QPoint(0, 120))
+    assert shape(area) == [2, 1]
+    assert area.panes()[1].current_tab() is first
+    assert area.current_tab() is first
+
+
+def send_move(bar: TabBar, position: QPoint) -> None:
+    """The pointer moves with the left button down."""
+    event = QMouseEvent(
+        QMouseEvent.Type.MouseMove,
+        QPointF(position),
+        QPointF(bar.mapToGlobal(position)),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    bar.mouseMoveEvent(event)
+
+
+def test_where_a_tab_would_go_is_shown(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = with_tabs(open_window, qtbot, 2)
+    pane = app.window.area.panes()[0]
+    bar = pane.tabBar()
+    assert isinstance(bar, TabBar)
+    hint = _DropHint(pane)
+    for zone in Zone:
+        hint.show_zone(zone)
+        assert pane.rect().contains(hint.geometry())
+        assert hint.isVisible()
+    half = pane.width() // 2
+    hint.show_zone(Zone.LEFT)
+    assert hint.geometry().right() < half
+    assert not hint.grab().isNull()
