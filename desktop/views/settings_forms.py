@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.views.flow_layout import FlowLayout
 
-FIELD_WIDTH = 400
+FIELD_WIDTH = 460
 
 
 class Page(QScrollArea):
