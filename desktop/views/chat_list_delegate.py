@@ -95,9 +95,10 @@ def paint_ground(painter: QPainter, option: QStyleOptionViewItem) -> None:
     focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
     if selected or hovered or focused:
         painter.setBrush(look.colour("accent_soft" if selected else "hover"))
-        painter.setPen(
-            QPen(look.colour("accent"), look.ring) if focused else QPen(Qt.PenStyle.NoPen)
-        )
+        pen = QPen(look.colour("accent"), look.ring) if focused else QPen(Qt.PenStyle.NoPen)
+        if look.ring > 1 and not focused:  # high contrast: no ground is told by its shade alone
+            pen = QPen(look.colour("mark"))
+        painter.setPen(pen)
         half = look.ring / 2
         ground = option.rect.toRectF().adjusted(half, half + 1, -half, -half - 1)
         painter.drawRoundedRect(ground, look.radius_small, look.radius_small)
