@@ -16,6 +16,7 @@ from engine.protocol import LoadProgress, LoadSettings, LoadStage, StageTime
 from engine.store.model_folder import ModelFacts
 
 LOADER_NAME = "inglenook"
+CPU_WORKER = "engine.vllm_cpu_worker.SeedKeepingCPUWorker"  # tensor parallelism finds it by name
 
 
 class StageClock:
@@ -140,7 +141,8 @@ def build_engine(
 
     _register_loader()
     _clock, _total_bytes = clock, max(1, facts.weights_bytes)
-    machine = read_machine("cpu" if current_platform.is_cpu() else "cuda")
+    on_cpu = current_platform.is_cpu()
+    machine = read_machine("cpu" if on_cpu else "cuda")
     settings = choose_settings(facts, machine, asked)
     arguments: dict[str, Any] = {
         "model": str(facts.folder),
@@ -159,6 +161,7 @@ def build_engine(
         "structured_outputs_config": {"backend": "xgrammar"},
         "scheduling_policy": "priority",  # the tab in front goes first
         "disable_log_stats": True,
+        "worker_cls": CPU_WORKER if on_cpu else "auto",
         "seed": time.time_ns() % 2**31,
     }
     for name in ("max_num_seqs", "max_num_batched_tokens", "gpu_memory_utilization"):
