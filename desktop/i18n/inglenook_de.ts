@@ -908,6 +908,10 @@ Geändert {when}</translation>
         <translation>Der Chat wird gerade noch geändert. Senden Sie gleich noch einmal.</translation>
     </message>
     <message>
+        <source>The beginning of this chat is still being read. Send it again in a moment.</source>
+        <translation>Der Anfang dieses Chats wird noch gelesen. Senden Sie gleich noch einmal.</translation>
+    </message>
+    <message>
         <source>Your message was not sent, because it could not be saved: {reason}</source>
         <translation>Ihre Nachricht wurde nicht gesendet, weil sie nicht gespeichert werden konnte: {reason}</translation>
     </message>
@@ -922,6 +926,10 @@ Geändert {when}</translation>
     <message>
         <source>Your message makes {prompt} tokens with this chat; the model reads {context}. Shorten it, or begin a new chat.</source>
         <translation>Ihre Nachricht ergibt mit diesem Chat {prompt} Token; das Modell liest {context}. Kürzen Sie sie oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>The beginning of this chat could not be read: {reason}</source>
+        <translation>Der Anfang dieses Chats konnte nicht gelesen werden: {reason}</translation>
     </message>
 </context>
 <context>
