@@ -6,14 +6,13 @@ Where the window is too small for all panes only the current one is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from desktop.pane_layout import MAX_PANES, Layout, Pane, Split
 from desktop.views.chat_tab import ChatTab
+from desktop.views.pane_tree import layout_of, need_of, panes_below, splitters_below
 from desktop.views.tab_area import LEAST, Drop, TabArea, Zone
 
 _SIDE = Qt.Orientation.Horizontal
@@ -54,7 +53,7 @@ class SplitArea(QWidget):
 
     def panes(self) -> list[TabArea]:
         """All panes from left to right and from top to bottom."""
-        return list(_panes_below(self._root))
+        return list(panes_below(self._root))
 
     @property
     def current_pane(self) -> TabArea:
@@ -130,7 +129,7 @@ class SplitArea(QWidget):
 
     def layout_now(self) -> Layout | None:
         """How the tabs are split; None for one pane."""
-        found = _layout_of(self._root, self._sizes if self._collapsed else {})
+        found = layout_of(self._root, self._sizes if self._collapsed else {})
         return found if isinstance(found, Split) else None
 
     def expect(self, layout: Layout | None) -> None:
@@ -387,7 +386,7 @@ class SplitArea(QWidget):
     # --- too small for all --------------------------------------------------------------
 
     def _fit(self) -> None:
-        need = _need_of(self._root)
+        need = need_of(self._root)
         small = len(self.panes()) > 1 and (
             self.width() < need.width() or self.height() < need.height()
         )
@@ -402,7 +401,7 @@ class SplitArea(QWidget):
             self._remember_sizes()
 
     def _remember_sizes(self) -> None:
-        self._sizes = {splitter: splitter.sizes() for splitter in _splitters_below(self._root)}
+        self._sizes = {splitter: splitter.sizes() for splitter in splitters_below(self._root)}
 
     def _on_splitter_moved(self) -> None:
         self._remember_sizes()
@@ -412,9 +411,9 @@ class SplitArea(QWidget):
         all_panes = self.panes()
         for pane in all_panes:
             pane.setVisible(pane is self._current)
-        for splitter in _splitters_below(self._root):
+        for splitter in splitters_below(self._root):
             if splitter is not self._root:
-                splitter.setVisible(self._current in set(_panes_below(splitter)))
+                splitter.setVisible(self._current in set(panes_below(splitter)))
         button = QToolButton()
         button.setText(f"{all_panes.index(self._current) + 1}/{len(all_panes)}")
         button.setToolTip(self.tr("Go to the next pane; all of them are shown in a larger window"))
@@ -427,7 +426,7 @@ class SplitArea(QWidget):
         if not self._collapsed:
             return
         self._collapsed = False
-        for splitter in _splitters_below(self._root):
+        for splitter in splitters_below(self._root):
             splitter.show()
         for pane in self.panes():
             corner = pane.cornerWidget()
@@ -435,52 +434,7 @@ class SplitArea(QWidget):
                 pane.setCornerWidget(None)  # type: ignore[arg-type]
                 corner.deleteLater()
             pane.show()
-        for splitter in _splitters_below(self._root):
+        for splitter in splitters_below(self._root):
             sizes = self._sizes.get(splitter, [])
             if splitter.count() == len(sizes):
                 splitter.setSizes(sizes)
-
-
-def _children(splitter: QSplitter) -> Iterator[QWidget]:
-    found = (splitter.widget(index) for index in range(splitter.count()))
-    return (widget for widget in found if widget is not None)
-
-
-def _panes_below(splitter: QSplitter) -> Iterator[TabArea]:
-    for child in _children(splitter):
-        if isinstance(child, TabArea):
-            yield child
-        elif isinstance(child, QSplitter):
-            yield from _panes_below(child)
-
-
-def _splitters_below(splitter: QSplitter) -> Iterator[QSplitter]:
-    yield splitter
-    for child in _children(splitter):
-        if isinstance(child, QSplitter):
-            yield from _splitters_below(child)
-
-
-def _need_of(widget: QWidget) -> QSize:
-    if not isinstance(widget, QSplitter):
-        return LEAST
-    needs = [_need_of(child) for child in _children(widget)]
-    widths, heights = [need.width() for need in needs], [need.height() for need in needs]
-    if widget.orientation() == _SIDE:
-        return QSize(sum(widths), max(heights, default=0))
-    return QSize(max(widths, default=0), sum(heights))
-
-
-def _layout_of(widget: QWidget, kept: dict[QSplitter, list[int]]) -> Layout | None:
-    if isinstance(widget, TabArea):
-        ids = tuple(tab.session.chat_id for tab in widget.tabs() if tab.session.chat_id)
-        front = widget.current_tab()
-        return Pane(ids, front.session.chat_id if front is not None else "") if ids else None
-    assert isinstance(widget, QSplitter)
-    parts = [(_layout_of(child, kept)) for child in _children(widget)]
-    sound = tuple(part for part in parts if part is not None)
-    if len(sound) < 2:
-        return sound[0] if sound else None
-    sizes = tuple(kept.get(widget, widget.sizes()))
-    fits = len(sizes) == len(sound) and all(sizes)
-    return Split(widget.orientation() == _STACK, sizes if fits else (), sound)
