@@ -112,7 +112,11 @@ class ChatSummary:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A chat with the path of messages from its root to the active leaf."""
+    """A chat with the path of messages from its root to the active leaf.
+
+    Attributes:
+        is_whole: False where only the end of the path was read.
+    """
 
     id: str
     title: str
@@ -124,6 +128,7 @@ class Chat:
     draft_attachments: tuple[Attachment, ...] = ()
     active_leaf: str | None = None
     messages: tuple[Message, ...] = ()
+    is_whole: bool = True
 
 
 DEFAULT_TITLE = "New chat"

@@ -116,3 +116,22 @@ def attachments_of(db: Any, chat_id: str) -> dict[str | None, tuple[Attachment, 
     ):
         found[message_id] = (*found.get(message_id, ()), Attachment(*row))
     return found
+
+
+def attachments_to(db: Any, message_id: str) -> tuple[Attachment, ...]:
+    """What hangs on one message."""
+    found = db.execute(
+        "SELECT id, name, content FROM attachments WHERE message_id = ? ORDER BY position",
+        (message_id,),
+    )
+    return tuple(Attachment(*row) for row in found)
+
+
+def draft_attachments(db: Any, chat_id: str) -> tuple[Attachment, ...]:
+    """What hangs on the chat's draft."""
+    found = db.execute(
+        "SELECT id, name, content FROM attachments WHERE chat_id = ? AND message_id IS NULL "
+        "ORDER BY position",
+        (chat_id,),
+    )
+    return tuple(Attachment(*row) for row in found)

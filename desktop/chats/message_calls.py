@@ -29,6 +29,13 @@ class MessageCalls(StoreCalls):
         """The chat with its messages from the root to the active leaf. KeyError if gone."""
         return self._read(lambda db: message_tree.load(db, chat_id))
 
+    def load_chat_end(self, chat_id: str, count: int) -> Future[Chat]:
+        """The chat with the last `count` messages of its path: see `Chat.is_whole`.
+
+        KeyError if gone.
+        """
+        return self._read(lambda db: message_tree.load_end(db, chat_id, count))
+
     def load_tree(self, chat_id: str) -> Future[tuple[Message, ...]]:
         """All messages of a chat on all branches, oldest first. KeyError if gone."""
 

@@ -105,6 +105,45 @@ def load(db: Any, chat_id: str) -> Chat:
     return _chat(db, chat_id, shape_of(db, chat_id, rows.MESSAGE_COLUMNS))
 
 
+def load_end(db: Any, chat_id: str, count: int) -> Chat:
+    """The chat with the last `count` messages of the path to its active leaf.
+
+    KeyError if it is in the bin or gone.
+    """
+    row = _chat_row(db, chat_id)
+    # Ahead of those one more, which tells whether there are more.
+    path = db.execute(
+        f"""
+        WITH RECURSIVE path (id, parent_id, depth) AS (
+            SELECT id, parent_id, 0 FROM messages WHERE id = :leaf
+            UNION ALL
+            SELECT messages.id, messages.parent_id, depth + 1 FROM path
+                JOIN messages ON messages.id = path.parent_id WHERE depth < :count
+        )
+        SELECT {rows.MESSAGE_COLUMNS} FROM messages
+        WHERE id IN (SELECT id FROM path) ORDER BY sequence
+        """,
+        {"leaf": row[-1], "count": count},
+    ).fetchall()
+    end = path[-count:]
+    messages = rows.messages_from(
+        end,
+        [_siblings_of(db, chat_id, found[_PARENT]) for found in end],
+        [chat_rows.attachments_to(db, found[0]) for found in end],
+    )
+    chat = rows.chat_from(row, messages, chat_rows.draft_attachments(db, chat_id))
+    return replace(chat, is_whole=len(path) <= count)
+
+
+def _siblings_of(db: Any, chat_id: str, parent_id: str | None) -> tuple[str, ...]:
+    """The ids below a message (None: the roots), oldest first; none where there is but one."""
+    found = db.execute(
+        "SELECT id FROM messages WHERE parent_id IS ? AND chat_id = ? ORDER BY sequence",
+        (parent_id, chat_id),
+    ).fetchall()
+    return tuple(id_ for (id_,) in found) if len(found) > 1 else ()
+
+
 def show(db: Any, chat_id: str, message_id: str) -> Chat:
     """Make the newest leaf below a message the active one; the chat then.
 
@@ -118,14 +157,19 @@ def show(db: Any, chat_id: str, message_id: str) -> Chat:
 
 
 def _chat(db: Any, chat_id: str, shape: Shape) -> Chat:
-    row = db.execute(
+    row = _chat_row(db, chat_id)
+    attachments = chat_rows.attachments_of(db, chat_id)
+    messages = _messages(shape, shape.path(row[-1]), attachments)
+    return rows.chat_from(row, messages, attachments.get(None, ()))
+
+
+def _chat_row(db: Any, chat_id: str) -> Sequence[Any]:
+    row: Sequence[Any] | None = db.execute(
         f"SELECT {rows.CHAT_COLUMNS} FROM chats WHERE id = ? AND deleted IS NULL", (chat_id,)
     ).fetchone()
     if row is None:
         raise KeyError(chat_id)
-    attachments = chat_rows.attachments_of(db, chat_id)
-    messages = _messages(shape, shape.path(row[-1]), attachments)
-    return rows.chat_from(row, messages, attachments.get(None, ()))
+    return row
 
 
 def load_tree(db: Any, chat_id: str, leaf: str | None = None) -> tuple[Message, ...]:

@@ -127,6 +127,16 @@ class Asking:
                 ),
             )
             return True
+        if not conversation.is_whole and not conversation.is_deleted:
+            self._store.complete(conversation)
+            conversation.notify(
+                NoticeLevel.HINT,
+                QCoreApplication.translate(
+                    "ChatSession",
+                    "The beginning of this chat is still being read. Send it again in a moment.",
+                ),
+            )
+            return True
         refusal = self._store.refusal()
         if refusal:
             conversation.notify(NoticeLevel.ERROR, refusal, "store")

@@ -45,6 +45,11 @@ class ChatPath:
         self._places = {message.id: place for place, message in enumerate(self._messages)}
         self.generation += 1
 
+    def prepend(self, messages: Iterable[Message]) -> None:
+        """Add what stands before; the path is still the one that it was."""
+        self._messages = [*messages, *self._messages]
+        self._places = {message.id: place for place, message in enumerate(self._messages)}
+
     def append(self, message: Message) -> None:
         """Add a message at the end."""
         self._places[message.id] = len(self._messages)

@@ -29,6 +29,7 @@ class Conversation(QObject):
         chat: all about it but its messages.
         path: the messages shown, as they were last settled; see `messages`.
         answers: those on their way, by their message's id.
+        is_whole: the path begins at its root; a long chat is shown from its end first.
         title_is_automatic: the title was made of the first message, by nobody's wish.
 
     Signals:
@@ -51,6 +52,7 @@ class Conversation(QObject):
         answer_ended: the `Message` of an answer that is not on its way any more.
         finished: no answer is on its way any more.
         settled: all that is shown was stored.
+        completed: the path is whole now.
     """
 
     messages_reset = Signal()
@@ -73,6 +75,7 @@ class Conversation(QObject):
     answer_ended = Signal(object)
     finished = Signal()
     settled = Signal()
+    completed = Signal()
 
     def __init__(
         self, chat: Chat, services: SessionServices, parent: QObject | None = None
@@ -81,6 +84,7 @@ class Conversation(QObject):
         self.chat = chat
         self.services = services
         self.path = ChatPath(chat.messages)
+        self.is_whole = chat.is_whole
         self.answers: dict[str, Answer] = {}
         self.keeper = MessageKeeper(services, self)
         self.is_deleted = False
@@ -175,6 +179,19 @@ class Conversation(QObject):
         self.messages_reset.emit()
         self.update_state()
 
+    def complete(self, chat: Chat) -> None:
+        """Take what stands before the messages that were shown so far.
+
+        Args:
+            chat: as it was when `self.chat` was read, but whole.
+        """
+        if self.is_whole:  # another path has been adopted meanwhile
+            return
+        self.is_whole = True
+        self.path.prepend(chat.messages[: len(chat.messages) - len(self.chat.messages)])
+        self.messages_reset.emit()
+        self.completed.emit()
+
     def adopt(self, chat: Chat) -> None:
         """Show the path that the store now has, with what it does not have yet.
 
@@ -182,7 +199,10 @@ class Conversation(QObject):
         """
         path = [self._newest(message) for message in chat.messages]
         self._place_candidates(path)
+        was_whole, self.is_whole = self.is_whole, True
         self.show_path(path)
+        if not was_whole:
+            self.completed.emit()
 
     def set_candidates(self, messages: Iterable[Message]) -> None:
         """Show these side by side; none ends that."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop.background import Background
     from desktop.chats.chat_store import ChatStore
     from desktop.engine_link.engine_client import EngineClient
+    from desktop.models.conversation import Conversation
     from desktop.models.titler import SuggestedTitle
 
 __all__ = ["AnswerEnded", "ChatState", "SessionHub"]
@@ -150,9 +151,15 @@ class SessionHub(QObject):
         chat_id: str,
         ready: Callable[[ChatSession], None],
         missing: Callable[[Exception], None] | None = None,
+        *,
+        whole: bool = True,
     ) -> None:
-        """Open a chat; at once if a session of it lives (an answer goes on unseen)."""
-        self._opening.open(chat_id, ready, missing)
+        """Open a chat; at once if a session of it lives (an answer goes on unseen).
+
+        Args:
+            whole: False: the end of a long chat will do, its beginning follows.
+        """
+        self._opening.open(chat_id, ready, missing, whole=whole)
 
     def session(self, chat_id: str) -> ChatSession | None:
         """The living session of a chat."""
@@ -181,7 +188,7 @@ class SessionHub(QObject):
             self.background.watch(self.store.delete_chat(chat_id), lambda _: self.refresh())
             return
         session.save_draft()
-        self._drop_if_idle(session)
+        self.drop_if_idle(session)
 
     def rename_chat(self, chat_id: str, title: str) -> None:
         """Give a chat another title."""
@@ -248,6 +255,10 @@ class SessionHub(QObject):
         """The model that answers; None while none does."""
         return self.client.view.loaded
 
+    def complete(self, session: Conversation) -> None:
+        """Read the beginning of a chat of which only the end is shown."""
+        self._opening.read_rest(session)
+
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request`; its tokens go to `session` alone."""
         self._news.give_way()
@@ -295,6 +306,15 @@ class SessionHub(QObject):
         self._router.clear()
         self.store.close()
 
+    def drop_if_idle(self, session: ChatSession) -> None:
+        """Let go of a session that no tab shows and that has nothing to do."""
+        if session.chat_id not in self._sessions or session.chat_id in self._shown:
+            return
+        if session.state.is_active or session.needs_saving:
+            return
+        if not self._opening.is_reading(session.chat_id):
+            self._drop(session)
+
     # --- inside ---------------------------------------------------------------------
 
     def _add(self, chat: Chat) -> ChatSession:
@@ -306,19 +326,12 @@ class SessionHub(QObject):
         )
         session.finished.connect(lambda: self._on_finished(session))
         self._news.watch(session, lambda: session.chat_id == self.foreground)
-        session.settled.connect(lambda: self._drop_if_idle(session))
+        session.settled.connect(lambda: self.drop_if_idle(session))
         return session
 
     def _drop(self, session: ChatSession) -> None:
         self._sessions.pop(session.chat_id, None)
         session.deleteLater()
-
-    def _drop_if_idle(self, session: ChatSession) -> None:
-        if session.chat_id not in self._sessions or session.chat_id in self._shown:
-            return
-        if session.state.is_active or session.needs_saving:
-            return
-        self._drop(session)
 
     def _on_finished(self, session: ChatSession) -> None:
         self._router.forget(session)

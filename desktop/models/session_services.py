@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from desktop.chats.chat import OverflowPolicy
     from desktop.chats.chat_store import ChatStore
     from desktop.models.chat_session import ChatSession
+    from desktop.models.conversation import Conversation
     from desktop.models.stream_buffer import StreamBuffer
     from engine.protocol import Generate, Loaded
 
@@ -26,6 +27,9 @@ class Requests(Protocol):
     @property
     def loaded(self) -> Loaded | None:
         """The model that answers; None while none does."""
+
+    def complete(self, session: Conversation) -> None:
+        """Read the beginning of a chat of which only the end is shown."""
 
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request` and route its tokens to `session`."""

@@ -63,6 +63,11 @@ class UnsavedStore:
         """The chat as it is now."""
         return _resolved(lambda: self._chats[chat_id])
 
+    def load_chat_end(self, chat_id: str, count: int) -> Future[Chat]:
+        """The chat as it is now, all of it."""
+        del count
+        return self.load_chat(chat_id)
+
     def add_exchange(
         self,
         chat_id: str,

@@ -228,8 +228,10 @@ class TabComposing(QObject):
         return prompt_of(session.chat.system_prompt, (*before, edited))
 
     def _prompt_size(self) -> int:
-        """Its characters; 0 where nothing would be sent."""
+        """Its characters; 0 where nothing would be sent, or not yet."""
         composer, session = self._composer, self._session
+        if not session.is_whole:
+            return 0
         before = self._messages_before()
         if composer.is_empty and not before:
             return 0

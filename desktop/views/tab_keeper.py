@@ -98,6 +98,7 @@ class TabKeeper(QObject):
                 chat_id,
                 lambda session: self._on_restored(session.chat_id, session),
                 lambda _error, chat_id=chat_id: self._on_restored(chat_id, None),  # type: ignore[misc]
+                whole=False,
             )
         if not ids:
             self._restore_done()
@@ -158,7 +159,7 @@ class TabKeeper(QObject):
             self._area.setCurrentWidget(tab)
             tab.focus_composer()
         elif self._hub.is_usable:
-            self._hub.open_chat(chat_id, self._on_opened)
+            self._hub.open_chat(chat_id, self._on_opened, whole=False)
 
     def show_hit(self, hit: SearchHit) -> None:
         """Bring a chat to the front, at a message that was found in it."""
@@ -170,7 +171,7 @@ class TabKeeper(QObject):
                 tab.reveal(hit.message_id, tuple(hit.snippet[a:b] for a, b in hit.marks))
 
         if self._hub.is_usable:
-            self._hub.open_chat(hit.chat_id, opened)
+            self._hub.open_chat(hit.chat_id, opened, whole=False)
 
     def close(self, tab: ChatTab) -> None:
         """Close a tab; an answer on its way goes on in the background and is saved."""

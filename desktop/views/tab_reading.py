@@ -48,6 +48,7 @@ class TabReading(QObject):
             (session.reasoning_appended, self._on_reasoning),
             (session.candidates_changed, self._on_candidates),
             (session.message_deleted, self._on_deleted),
+            (session.completed, self._seek),
         )
 
     # --- the transcript ------------------------------------------------------------------
@@ -86,10 +87,7 @@ class TabReading(QObject):
     def reveal(self, message_id: str, words: tuple[str, ...] = ()) -> None:
         """Go to a message and mark `words` in it, on another branch if need be."""
         self._sought = (message_id, words)
-        if any(message.id == message_id for message in self._session.messages):
-            self._reveal_sought()
-        else:
-            self._session.show_branch(message_id)
+        self._seek()
 
     def keep_place(self) -> None:
         """The tab is hidden: remember where one was reading."""
@@ -147,11 +145,19 @@ class TabReading(QObject):
             return ""
         return view.current_message()
 
+    def _seek(self) -> None:
+        if self._sought is None:
+            return
+        if self._is_shown(self._sought[0]):
+            self._reveal_sought()
+        elif self._session.is_whole:
+            self._session.show_branch(self._sought[0])
+
     def _reveal_sought(self) -> None:
         if self._sought is None or self._transcript is None:
             return
         message_id, words = self._sought
-        if any(message.id == message_id for message in self._session.messages):
+        if self._is_shown(message_id):
             self._sought = None
             self._transcript.reveal(message_id, words)
 
@@ -159,7 +165,7 @@ class TabReading(QObject):
         return any(message.id == message_id for message in self._session.candidates)
 
     def _is_shown(self, message_id: str) -> bool:
-        return any(message.id == message_id for message in self._session.path)
+        return message_id in self._session.path
 
     def _on_added(self, message: Message) -> None:
         self.transcript.append_message(message)

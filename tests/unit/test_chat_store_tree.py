@@ -480,6 +480,14 @@ class Branches(RuleBasedStateMachine):
         self.store.open().result(10)
 
     @invariant()
+    def the_end_is_the_end_of_the_whole(self) -> None:
+        whole = self.store.load_chat(self.chat.id).result(10)
+        for count in (1, 3):
+            end = self.store.load_chat_end(self.chat.id, count).result(10)
+            assert end.is_whole is (len(whole.messages) <= count)
+            assert replace(end, is_whole=True) == replace(whole, messages=whole.messages[-count:])
+
+    @invariant()
     def the_path_ends_at_the_leaf(self) -> None:
         if not hasattr(self, "store"):
             return
