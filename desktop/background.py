@@ -7,6 +7,7 @@ the result, and goes on.
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -55,6 +56,10 @@ class Background(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # What is called back is kept here and not by the future: the other thread may be the
+        # last to let go of that, and what a callback holds must not end over there.
+        self._waiting: dict[int, _Delivery] = {}
+        self._numbers = itertools.count()
         # Queued even within one thread: a future that is resolved already must not
         # call back before the caller has finished its own step.
         self._resolved.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -69,16 +74,18 @@ class Background(QObject):
 
         A cancelled future calls neither.
         """
-        delivery = _Delivery(future, done, failed)
+        number = next(self._numbers)
+        self._waiting[number] = _Delivery(future, done, failed)
 
         def hand_over(_future: Future[T]) -> None:
             # At the end of the program the store may finish after the window is gone.
             if shiboken6.isValid(self):
-                self._resolved.emit(delivery)
+                self._resolved.emit(number)
 
         future.add_done_callback(hand_over)
 
-    def _deliver(self, delivery: _Delivery) -> None:
+    def _deliver(self, number: int) -> None:
+        delivery = self._waiting.pop(number)
         try:
             result = delivery.future.result()
         except CancelledError:

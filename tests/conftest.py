@@ -33,6 +33,26 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+# As in the program (desktop/collector.py): a widget that the collector frees in another
+# thread takes the whole run with it.
+gc.disable()
+_FULL_EVERY = 20  # tests
+_since_full = 0
+
+
+@pytest.fixture(autouse=True)
+def _collected() -> Iterator[None]:
+    """Look for garbage here, between the tests."""
+    yield
+    global _since_full
+    _since_full += 1
+    if _since_full >= _FULL_EVERY:
+        _since_full = 0
+        gc.collect()
+    else:
+        gc.collect(1)
+
+
 @pytest.fixture(autouse=True)
 def _no_leaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail a test that leaves a QThread or a QTimer running, or a store open."""
