@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import gc
 import logging
-import signal
-import socket
 import sys
 import threading
 from dataclasses import dataclass
-from types import FrameType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop import handover, i18n, paths, theme
@@ -25,6 +22,7 @@ from desktop import settings as settings_file
 from desktop.background import Background
 from desktop.collector import Collector
 from desktop.crash_report import CrashReporter
+from desktop.end_signals import EndSignals
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_process import EngineCommand
 from desktop.models.session_hub import SessionHub
@@ -83,48 +81,6 @@ class FirstPaint(QObject):
             watched.removeEventFilter(self)
             self._seen.emit()
         return False
-
-
-class Signals(QObject):
-    """SIGTERM, SIGINT and SIGHUP as a Qt signal, without polling.
-
-    Signals:
-        end_requested: the system or a terminal asks the program to end.
-    """
-
-    end_requested = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._read, self._write = socket.socketpair()
-        for end in (self._read, self._write):
-            end.setblocking(False)
-        # Python writes the signal's number here from C, whatever the event loop does.
-        self._before_fd = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
-        self._before = {
-            number: signal.signal(number, self._ignore)
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-        }
-        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._on_activated)
-
-    def close(self) -> None:
-        """Give the handlers back."""
-        self._notifier.setEnabled(False)
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-        signal.set_wakeup_fd(self._before_fd)
-        self._read.close()
-        self._write.close()
-
-    @staticmethod
-    def _ignore(_number: int, _frame: FrameType | None) -> None:
-        """The wake-up descriptor does the work."""
-
-    def _on_activated(self) -> None:
-        numbers = self._read.recv(64)
-        if set(numbers) & {int(number) for number in self._before}:
-            self.end_requested.emit()
 
 
 class Inglenook(QObject):
@@ -312,8 +268,7 @@ def main(options: Options) -> int:
     crashes.show_with(window.show_crash)
     service = Service(folders, inglenook, crashes)
     inglenook.painted.connect(service.start)
-    signals = Signals()
-    signals.end_requested.connect(window.close)
+    signals = EndSignals(lambda _number: window.close())
     text = "\n".join(warning for warning in warnings if warning)
     if text:
         window.warn(text)
