@@ -34,6 +34,11 @@ class ChatPath:
         """The message at the end."""
         return self._messages[-1] if self._messages else None
 
+    @property
+    def has_branches(self) -> bool:
+        """Whether anything stands beside one of the messages."""
+        return any(len(message.siblings) > 1 for message in self._messages)
+
     def find(self, message_id: str) -> Message | None:
         """The message with this id."""
         place = self._places.get(message_id)

@@ -83,17 +83,19 @@ class WindowCommands(QObject):
             Need.TAB: tab is not None,
         }
         if tab is not None:
-            session = tab.session
-            messages, active = session.messages, session.state.is_active
-            at_rest = bool(messages) and not active
+            # The path, not its messages with all text so far: this is asked at each change of
+            # any chat, and a chat may have ten thousand of them.
+            session, path = tab.session, tab.session.path
+            last, active = path.last, session.state.is_active
+            at_rest = last is not None and not active
             facts |= {
                 Need.SPLITTABLE: area.can_split() and (facts[Need.TABS] or facts[Need.STORE]),
                 Need.CHAT: bool(session.chat_id),
                 Need.ACTIVE: active,
-                Need.MESSAGES: bool(messages),
+                Need.MESSAGES: last is not None,
                 Need.AT_REST: at_rest,
-                Need.ANSWER: at_rest and messages[-1].role is Role.ASSISTANT,
-                Need.SIBLINGS: at_rest and any(len(m.siblings) > 1 for m in messages),
+                Need.ANSWER: at_rest and last is not None and last.role is Role.ASSISTANT,
+                Need.SIBLINGS: at_rest and path.has_branches,
             }
         return {need for need, is_there in facts.items() if is_there}
 
