@@ -28,6 +28,7 @@ from desktop.models.preset_shelf import PRESET, PresetShelf, as_preset
 from desktop.views.chat_settings_fields import NumberFields
 from desktop.views.chat_settings_presets import PresetRow
 from desktop.views.chat_settings_texts import AnswerForm, StopStrings, hint, text_field
+from desktop.views.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:
     from desktop.chats.presets import Preset
@@ -71,6 +72,7 @@ class ChatSettings(QDialog):
         self.form = AnswerForm()
         self.overflow = self._policies(default_policy)
         self._build()
+        WheelGuard(self)
         self._connect()
         self._on_renamed(session.title)
         self.numbers.set_view(client.view)

@@ -155,5 +155,6 @@ class AnswerForm(QWidget):
         self.field.setPlaceholderText(
             '{"type": "object", "properties": {…}}' if kind == _SCHEMA else "(yes|no)"
         )
+        self.field.viewport().update()  # or the example of the other form stays
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault and kind))

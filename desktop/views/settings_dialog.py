@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.views.settings_pages import AppearancePage, ChattingPage, EnginePage, StoragePage
+from desktop.views.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
@@ -74,6 +75,7 @@ class SettingsDialog(QDialog):
         layout.setSpacing(0)
         layout.addLayout(body, 1)
         layout.addLayout(foot)
+        WheelGuard(self)
         window.settings_changed.connect(self._on_settings_changed)
         self.list.setFocus()
 

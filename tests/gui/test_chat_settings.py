@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QInputDialog,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop.app import Inglenook
@@ -212,3 +220,32 @@ def test_every_control_has_a_name(hub: SessionHub, client: FakeClient, qtbot: Qt
     ]
     assert nameless == []
     assert QApplication.activeModalWidget() is None
+
+
+def test_the_wheel_scrolls_and_changes_nothing(
+    hub: SessionHub, client: FakeClient, qtbot: QtBot
+) -> None:
+    dialog = opened(hub, client, qtbot)
+    dialog.resize(dialog.width(), 320)
+    (area,) = dialog.findChildren(QScrollArea)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    for box in dialog.findChildren(QComboBox):
+        area.ensureWidgetVisible(box)
+        area.verticalScrollBar().setValue(area.verticalScrollBar().value() - 10)
+        before, chosen = area.verticalScrollBar().value(), box.currentIndex()
+        turn_wheel_down(box)
+        assert box.currentIndex() == chosen
+        assert area.verticalScrollBar().value() > before or box is dialog.overflow
+    assert settled(dialog, qtbot) == {}
+
+
+def turn_wheel_down(widget: QWidget) -> None:
+    window = widget.window()
+    QTest.wheelEvent(
+        window.windowHandle(),
+        QPointF(widget.mapTo(window, widget.rect().center())),
+        QPoint(0, -120),
+        QPoint(),
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+    )
