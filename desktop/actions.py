@@ -276,10 +276,10 @@ _MESSAGE: Final = (
     ),
     ActionSpec(
         "answer_ways",
-        QT_TRANSLATE_NOOP("Actions", "Answer several &ways…"),
+        QT_TRANSLATE_NOOP("Actions", "Answer four &ways"),
         Menu.MESSAGE,
         ("Ctrl+Shift+R",),
-        QT_TRANSLATE_NOOP("Actions", "Several answers side by side; pick the one to go on from"),
+        QT_TRANSLATE_NOOP("Actions", "Four answers side by side; pick the one to go on from"),
         needs=Need.AT_REST,
     ),
     ActionSpec(

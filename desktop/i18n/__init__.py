@@ -7,6 +7,7 @@ Whoever starts in English loads nothing. `inglenook_de.ts` is kept in step with 
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,45 +35,66 @@ def chosen(language: str) -> str:
     """The language to use: `language`, or the system's where that is empty and we have it."""
     if language in LANGUAGE_NAMES:
         return language
-    from PySide6.QtCore import QLocale
-
-    for name in QLocale.system().uiLanguages():
-        short = name.replace("_", "-").partition("-")[0]
+    for name in _wanted():
+        short = name.replace("_", "-").partition("-")[0].partition(".")[0]
         if short in LANGUAGE_NAMES:
             return short
     return SOURCE_LANGUAGE
 
 
+def _wanted() -> list[str]:
+    """The user's languages, the dearest first, as gettext and Qt find them.
+
+    Qt itself is not asked: its locales take 7 ms of a start to load.
+    """
+    environment = os.environ
+    names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    first = next((name for name in names if name), "")
+    if first.partition(".")[0] in ("", "C", "POSIX"):
+        return []
+    return [*filter(None, environment.get("LANGUAGE", "").split(":")), first]
+
+
 def install(application: QCoreApplication, language: str) -> str:
     """Translate the program, Qt's own buttons included; the language that is in force.
 
-    Must come before any widget is made. Numbers and dates follow the language too, in the
-    system's own way where that speaks it.
+    Must come before any widget is made. `install_rest` follows.
     """
-    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
-
     language = chosen(language)
-    if QLocale.system().name().partition("_")[0] != language:
-        QLocale.setDefault(QLocale(language))
-    for old in application.findChildren(QTranslator):
-        application.removeTranslator(old)
-        old.deleteLater()
+    _forget(application)
     if language != SOURCE_LANGUAGE:
+        from PySide6.QtCore import QLibraryInfo
+
         qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
         _load(application, qt / f"qtbase_{language}.qm")
         _load(application, FOLDER / f"inglenook_{language}.qm")
     return language
 
 
-def install_plurals(application: QCoreApplication) -> None:
-    """Let English count ("1 chat", "2 chats"), where nothing else is installed.
+def install_rest(application: QCoreApplication, language: str) -> None:
+    """What can wait for the first paint, which has neither numbers nor dates.
 
-    To Qt plural forms are a translation. May come after the first paint, which counts nothing.
+    They follow the language, in the system's own way where that speaks it. And English learns
+    to count ("1 chat", "2 chats"): to Qt plural forms are a translation.
+
+    Args:
+        language: the one in force.
     """
+    from PySide6.QtCore import QLocale
+
+    if QLocale.system().name().partition("_")[0] != language:
+        QLocale.setDefault(QLocale(language))
+    if language == SOURCE_LANGUAGE:
+        _forget(application)
+        _load(application, FOLDER / f"inglenook_{SOURCE_LANGUAGE}.qm")
+
+
+def _forget(application: QCoreApplication) -> None:
     from PySide6.QtCore import QTranslator
 
-    if not application.findChildren(QTranslator):
-        _load(application, FOLDER / f"inglenook_{SOURCE_LANGUAGE}.qm")
+    for old in application.findChildren(QTranslator):
+        application.removeTranslator(old)
+        old.deleteLater()
 
 
 def _load(application: QCoreApplication, file: Path) -> None:

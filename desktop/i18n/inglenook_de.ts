@@ -160,12 +160,12 @@
         <translation>Antwort &amp;fortsetzen</translation>
     </message>
     <message>
-        <source>Answer several &amp;ways…</source>
-        <translation>&amp;Mehrere Antworten…</translation>
+        <source>Answer four &amp;ways</source>
+        <translation>Vier Ant&amp;worten</translation>
     </message>
     <message>
-        <source>Several answers side by side; pick the one to go on from</source>
-        <translation>Mehrere Antworten nebeneinander; mit der gewählten geht es weiter</translation>
+        <source>Four answers side by side; pick the one to go on from</source>
+        <translation>Vier Antworten nebeneinander; wählen Sie die, mit der es weitergeht</translation>
     </message>
     <message>
         <source>&amp;Previous version</source>
@@ -1903,6 +1903,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Noch einmal antworten</translation>
     </message>
     <message>
+        <source>Answer this message</source>
+        <translation>Diese Nachricht beantworten</translation>
+    </message>
+    <message>
         <source>Go on from here in a new tab</source>
         <translation>Von hier in einem neuen Tab weiter</translation>
     </message>
@@ -2703,8 +2707,8 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Neuer Chat</translation>
     </message>
     <message>
-        <source>{title} (branch)</source>
-        <translation>{title} (Zweig)</translation>
+        <source>Branch of {title}</source>
+        <translation>Zweig von {title}</translation>
     </message>
     <message>
         <source>Your chats are still being opened. Send it again in a moment.</source>

@@ -18,6 +18,7 @@ from desktop.models.session_services import SessionServices
 from desktop.models.session_state import SessionState
 from desktop.models.store_opening import StoreOpening
 from desktop.models.stream_buffer import StreamBuffer
+from desktop.models.title_text import shown_title
 from engine.protocol import Generate, Loaded
 
 if TYPE_CHECKING:
@@ -245,7 +246,10 @@ class SessionHub(QObject):
             session.save_progress()
         if not title:
             title = session.title if session is not None else self._chats.titles.get(chat_id, "")
-            title = self.tr("{title} (branch)").format(title=title)
+            # The word comes first: where room is short, titles lose their end.
+            named = self.tr("Branch of {title}")
+            if not title.startswith(named.partition("{title}")[0]):
+                title = named.format(title=shown_title(title))
         self._opening.fork(chat_id, message_id, title, ready)
 
     # --- requests (see session_services.Requests) ------------------------------------

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -23,7 +24,8 @@ from desktop.views.transcript.message_frame import BLEED
 from desktop.views.transcript_view import TranscriptView
 
 _OFFERED: Final = frozenset({"copy", "details", "stop"})  # the rest is for the one that is taken
-_LEAST: Final = 300  # pixels a column needs for reading; below that, one is shown at a time
+_LEAST: Final = 300  # pixels a column needs for reading; below that they stand in two rows
+_LEAST_HIGH: Final = 220  # pixels for one of two rows; below that, one is shown at a time
 
 
 def _alone(message: Message) -> Message:
@@ -73,7 +75,7 @@ class _Candidate(QWidget):
 
 
 class CandidatesView(QWidget):
-    """Shows two to four answers beside each other, or one at a time where that is too narrow.
+    """Shows two to four answers beside each other, in two rows or one at a time where room lacks.
 
     The keys 1 to 4 and the arrows choose one, Enter takes it.
 
@@ -106,14 +108,15 @@ class CandidatesView(QWidget):
         self._tabs.setDrawBase(False)
         self._tabs.currentChanged.connect(self.set_current)
         self._tabs.hide()
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(1)
+        self._across = 0  # answers beside each other in a row
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._tabs)
-        layout.addLayout(self._row, 1)
+        layout.addLayout(self._grid, 1)
 
     # --- the answers ---
 
@@ -127,7 +130,7 @@ class CandidatesView(QWidget):
                 self.update_message(message)
             return
         for column in self._columns:
-            self._row.removeWidget(column)
+            self._grid.removeWidget(column)
             column.hide()
             column.deleteLater()
         self._columns = []
@@ -142,11 +145,11 @@ class CandidatesView(QWidget):
             column.view.zoom_requested.connect(self.zoom_requested)
             column.view.quote_requested.connect(self.quote_requested)
             column.use.installEventFilter(self)
-            self._row.addWidget(column, 1)
             self._columns.append(column)
             self._tabs.addTab(self.tr("Answer {number}").format(number=number))
         self._tabs.blockSignals(False)
         self._current = 0
+        self._across = 0
         self._arrange()
 
     def update_message(self, message: Message) -> None:
@@ -238,9 +241,34 @@ class CandidatesView(QWidget):
         """Whether one answer is shown at a time."""
         return self._is_narrow
 
+    def _fitting(self) -> int:
+        """How many stand in a row: all, or in two rows, or one at a time."""
+        count = len(self._columns)
+        half = (count + 1) // 2
+        if count <= 1 or self.width() // count >= _LEAST:
+            return count
+        if count > 2 and self.width() // half >= _LEAST and self.height() // 2 >= _LEAST_HIGH:
+            return half
+        return 1
+
+    def _place(self) -> None:
+        across = self._fitting()
+        if across == self._across:
+            return
+        self._across = across
+        for line in range(max(2, len(self._columns))):
+            self._grid.setColumnStretch(line, 1 if line < across else 0)
+            self._grid.setRowStretch(line, 0)
+        for index, column in enumerate(self._columns):
+            # Where one is shown at a time they lie in the same place.
+            row, place = divmod(index, across) if across > 1 else (0, 0)
+            self._grid.addWidget(column, row, place)
+            self._grid.setRowStretch(row, 1)
+
     def _arrange(self) -> None:
         count = len(self._columns)
-        self._is_narrow = count > 1 and self.width() // count < _LEAST
+        self._place()
+        self._is_narrow = count > 1 and self._across == 1
         self._tabs.setVisible(self._is_narrow)
         if count:
             self._tabs.blockSignals(True)
@@ -253,19 +281,23 @@ class CandidatesView(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A hairline between the columns."""
+        """A hairline between the answers."""
         super().paintEvent(event)
+        if self._is_narrow or not self._columns:
+            return
+        line = QColor(theme.current().line)
+        first = self._columns[0].geometry()
         with QPainter(self) as painter:
-            for column in self._columns[1:]:
-                if not self._is_narrow:
-                    line = QColor(theme.current().line)
+            for column in self._columns:
+                if column.x() > first.x():
                     painter.fillRect(column.x() - 1, column.y(), 1, column.height(), line)
+                if column.y() > first.y():
+                    painter.fillRect(first.x(), column.y() - 1, self.width(), 1, line)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Side by side as long as there is room for it."""
         super().resizeEvent(event)
-        narrow = len(self._columns) > 1 and self.width() // len(self._columns) < _LEAST
-        if narrow != self._is_narrow:
+        if self._columns and self._fitting() != self._across:
             self._arrange()
 
 

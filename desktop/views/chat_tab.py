@@ -160,11 +160,7 @@ class ChatTab(QWidget):
 
     def regenerate(self) -> None:
         """Answer again what the focused or last answer answers, or a question without one."""
-        message_id = self.reading.target()
-        if self.reading.is_question(message_id):
-            self.session.answer_ways(message_id, 1)
-        else:
-            self.session.retry(message_id)
+        self.reading.answer_again(self.reading.target())
 
     def continue_answer(self) -> None:
         """Go on with the last answer."""
@@ -283,6 +279,7 @@ class ChatTab(QWidget):
     # --- inside ------------------------------------------------------------------------
 
     def _connect(self) -> None:
+        self.session.flush()
         for signal, slot in self._links():
             signal.connect(slot)
 

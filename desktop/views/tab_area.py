@@ -266,8 +266,10 @@ class TabArea(QTabWidget):
             if label is not None and label.width() != width:
                 label.setFixedSize(width, TAB_HEIGHT - 4)
                 changed = True
-        if changed:
-            bar.setExpanding(False)  # lays the tabs out again
+        if changed and self.count():
+            # Lays the strip out again, and with it its place in this widget: the strip alone
+            # would squeeze the wider tabs into the width it has.
+            self.setTabText(0, self.tabText(0))
 
     def _forget(self, tab: ChatTab) -> None:
         for link in self._links.pop(tab, []):

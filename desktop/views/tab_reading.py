@@ -62,7 +62,7 @@ class TabReading(QObject):
             view = TranscriptView()
             view.stop_requested.connect(lambda i: self._session.stop(i))
             view.continue_requested.connect(lambda i: self._session.continue_answer(i))
-            view.retry_requested.connect(lambda i: self._session.retry(i))
+            view.retry_requested.connect(self.answer_again)
             view.edit_requested.connect(self.edit)
             view.quote_requested.connect(self._tab.composer.quote)
             view.delete_requested.connect(lambda i: self._session.delete_message(i))
@@ -108,6 +108,14 @@ class TabReading(QObject):
         if message is not None and not message.status.is_active:
             self._tab.composing.edit(message)
 
+    def answer_again(self, message_id: str) -> None:
+        """Answer a message of the user's, or what an answer answers, beside what is there."""
+        message = next((m for m in self._session.messages if m.id == message_id), None)
+        if message is not None and message.role is Role.USER:
+            self._session.answer_ways(message_id, 1)
+        else:
+            self._session.retry(message_id)
+
     def fork(self, message_id: str) -> None:
         """Copy the chat up to a message into a new one."""
         self._hub.fork_chat(self._session.chat_id, message_id, self._tab.forked.emit)
@@ -120,11 +128,6 @@ class TabReading(QObject):
             if message.id == focused and role in (None, message.role):
                 return message.id
         return next((m.id for m in reversed(messages) if role in (None, m.role)), "")
-
-    def is_question(self, message_id: str) -> bool:
-        """Whether the user wrote this message, and it is not answered."""
-        messages = self._session.messages
-        return bool(messages) and messages[-1].id == message_id and messages[-1].role is Role.USER
 
     def branching(self) -> str:
         """The message whose siblings are stepped through: the last one that has any."""

@@ -23,6 +23,7 @@ from tests.gui.transcript_kit import (
 )
 
 STREAMING = MessageStatus.STREAMING
+_LEAST_WIDTH = 300
 
 
 def open_candidates(qtbot: QtBot, count: int, width: int = 1300) -> CandidatesView:
@@ -111,7 +112,7 @@ def test_each_is_stopped_for_itself(qtbot: QtBot) -> None:
 
 
 def test_where_it_is_narrow_one_is_shown_at_a_time(qtbot: QtBot) -> None:
-    view = open_candidates(qtbot, 3, width=600)
+    view = open_candidates(qtbot, 3, width=560)
     assert view.is_narrow
     assert [page.isVisible() for page in view.views] == [True, False, False]
     layouts = PartWidget.layouts
@@ -125,6 +126,19 @@ def test_where_it_is_narrow_one_is_shown_at_a_time(qtbot: QtBot) -> None:
     assert all(page.isVisible() for page in view.views)
     assert not tabs.isVisible()
     assert view.current == 1
+
+
+def test_four_that_do_not_fit_in_a_row_stand_in_two(qtbot: QtBot) -> None:
+    view = open_candidates(qtbot, 4, width=940)
+    assert not view.is_narrow
+    assert all(page.isVisible() for page in view.views)
+    corners = [page.mapTo(view, page.rect().topLeft()) for page in view.views]
+    assert corners[0].y() == corners[1].y() < corners[2].y() == corners[3].y()
+    assert corners[0].x() == corners[2].x() < corners[1].x() == corners[3].x()
+    assert {page.width() for page in view.views} <= set(range(460, 480))
+    view.resize(1300, 600)
+    qtbot.waitUntil(lambda: len({page.mapTo(view, page.pos()).y() for page in view.views}) == 1)
+    assert all(page.width() > _LEAST_WIDTH for page in view.views)
 
 
 def test_the_same_answers_keep_their_place(qtbot: QtBot) -> None:

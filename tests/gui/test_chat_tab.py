@@ -361,6 +361,29 @@ def test_regenerate_stands_beside_the_first_answer(open_window: OpenWindow, qtbo
     )
 
 
+def test_a_message_without_an_answer_can_be_answered(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.delete_last()
+    qtbot.waitUntil(lambda: len(tab.session.messages) == 1, timeout=WAIT_MS)
+    tab.transcript.retry_requested.emit(tab.session.messages[0].id)
+    qtbot.waitUntil(lambda: len(tab.session.messages) == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not tab.session.state.is_active, timeout=WAIT_MS)
+    assert tab.session.messages[-1].content == "hello"
+    assert not tab.session.candidates
+
+
+def test_a_tab_has_room_for_a_longer_title(open_window: OpenWindow, qtbot: QtBot) -> None:
+    tab = opened(open_window, qtbot)
+    area = tab.window().area.current_pane  # type: ignore[attr-defined]
+    ask(tab, qtbot, "/echo hello there, this is quite a long message for a tab")
+    bar, label = area.tabBar(), area.label(tab)
+    assert label.width() > 200
+    close = bar.tabButton(0, bar.ButtonPosition.RightSide)
+    qtbot.waitUntil(lambda: label.geometry().right() < close.geometry().left(), timeout=WAIT_MS)
+    assert bar.tabRect(0).contains(label.geometry())
+
+
 def test_a_fork_opens_in_a_tab_of_its_own(open_window: OpenWindow, qtbot: QtBot) -> None:
     tab = opened(open_window, qtbot)
     ask(tab, qtbot, "/echo hello")

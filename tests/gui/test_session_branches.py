@@ -361,7 +361,7 @@ def test_a_fork_is_a_chat_of_its_own(talk: Talk) -> None:
     copy = forked[0]
     assert [m.content for m in copy.messages] == ["one", "first", "two", "half"]
     assert copy.messages[-1].status is MessageStatus.INTERRUPTED
-    assert copy.title == "one (branch)"
+    assert copy.title == "Branch of one"
     assert copy.chat_id != talk.session.chat_id
     talk.client.write(request, " more")
     talk.client.finish(request)

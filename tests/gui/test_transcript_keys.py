@@ -150,7 +150,7 @@ def test_the_arrows_go_through_the_toolbar(view: TranscriptView, qtbot: QtBot) -
         visited.append(focus().accessibleName())
     QTest.keyClick(focus(), Qt.Key.Key_Left)
     visited.append(focus().accessibleName())
-    assert visited == ["Copy", "Edit…", "Go on from here in a new tab", "Edit…"]
+    assert visited == ["Copy", "Edit…", "Answer this message", "Edit…"]
     with qtbot.waitSignal(view.edit_requested):
         QTest.keyClick(focus(), Qt.Key.Key_Return)
     assert canvas_of(view).current == 0

@@ -46,12 +46,14 @@ def actions_for(message: Message, *, busy: bool) -> list[MessageAction]:
         MessageAction("copy", "copy", translate("MessageActions", "Copy")),
         MessageAction("edit", "edit", translate("MessageActions", "Edit…"), free),
     ]
-    if is_answer:
-        actions.append(
-            MessageAction("retry", "retry", translate("MessageActions", "Answer once more"), free)
-        )
-        if message.status != MessageStatus.FAILED:
-            actions.append(MessageAction("continue", "continue", _continue_text(), free))
+    again = (
+        translate("MessageActions", "Answer once more")
+        if is_answer
+        else translate("MessageActions", "Answer this message")
+    )
+    actions.append(MessageAction("retry", "retry", again, free))
+    if is_answer and message.status != MessageStatus.FAILED:
+        actions.append(MessageAction("continue", "continue", _continue_text(), free))
     actions += [
         MessageAction(
             "fork", "branch", translate("MessageActions", "Go on from here in a new tab")

@@ -88,7 +88,8 @@ class MessageFooter(QWidget):
         )
         cut_off = message.statistics is not None and message.statistics.finish_reason == "length"
         wanted = {
-            "stop": status.is_active,
+            # An answer on its own is stopped where it was asked for, beneath the page.
+            "stop": status.is_active and self.allowed is not None,
             "continue": status in (MessageStatus.STOPPED, MessageStatus.INTERRUPTED)
             or (status == MessageStatus.COMPLETE and cut_off),
             "retry": status == MessageStatus.FAILED,

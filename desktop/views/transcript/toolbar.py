@@ -118,6 +118,8 @@ class MessageToolbar(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The arrows go through the buttons; Enter presses one as Space does."""
+        if event.type() == QEvent.Type.Enter:
+            self._end_hover(watched)
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             stops = [button for button in self.buttons if button.isEnabled()]
             step = _STEPS.get(event.key())
@@ -133,6 +135,22 @@ class MessageToolbar(QWidget):
                         watched.click()
                     return True
         return super().eventFilter(watched, event)
+
+    def _end_hover(self, but: QObject | None = None) -> None:
+        """No button looks as if the pointer were on it.
+
+        One that came up under a resting pointer is told that it is there, and not always
+        that it left.
+        """
+        for button in self._buttons:
+            if button is not but and button.testAttribute(Qt.WidgetAttribute.WA_UnderMouse):
+                button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+                button.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer went elsewhere."""
+        super().leaveEvent(event)
+        self._end_hover()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes on within the message."""
