@@ -173,9 +173,11 @@ class ImportDialog(TransferDialog):
         self.folder = QComboBox()
         self.folder.setEditable(True)
         self.folder.addItems(["", *folders])
+        unchanged = self.tr("as in the file")
+        self.folder.setItemData(0, unchanged, Qt.ItemDataRole.AccessibleTextRole)
         edit = self.folder.lineEdit()
         if edit is not None:
-            edit.setPlaceholderText(self.tr("as in the file"))
+            edit.setPlaceholderText(unchanged)
             edit.setAccessibleName(label.text())
         self.folder.setAccessibleName(label.text())
         self.folder.view().setAccessibleName(label.text())

@@ -8,15 +8,19 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
 from desktop.crash_report import CrashReport
 from desktop.engine_link.engine_state import Phase
+from desktop.models.search_filters import SearchFilters
+from desktop.views.bin_dialog import BinDialog
 from desktop.views.chat_tab import ChatTab
 from desktop.views.dialogs import LinkDialog, TextDialog
+from desktop.views.overflow_dialog import OverflowDialog
+from desktop.views.search_dates import DatesDialog
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 MAX_DEPTH = 60
@@ -26,6 +30,7 @@ DIALOGS = [
     "show_bin",
     "export_chat",
     "export_all",
+    "import_chats",
     "chat_settings",
     "message_details",
     "about",
@@ -123,6 +128,120 @@ def test_everything_in_a_dialog_has_a_name(app: Inglenook, qtbot: QtBot, name: s
     qtbot.waitUntil(lambda: dialog.focusWidget() is not None, timeout=WAIT_MS)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not any(id(one) not in before for one in dialogs()), timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("name", ["rename_chat", "move_to_folder"])
+def test_everything_that_asks_for_a_name_has_one(
+    app: Inglenook, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """These wait for their answer: they are looked at instead."""
+    asked: list[QDialog] = []
+
+    def look(dialog: QInputDialog) -> int:
+        dialog.open()
+        assert dialog.windowTitle()
+        assert nameless(dialog) == []
+        asked.append(dialog)
+        dialog.reject()
+        return 0
+
+    monkeypatch.setattr(QInputDialog, "exec", look)
+    tab = tab_of(app)
+    app.hub.store.set_folder(tab.session.chat_id, "Work")  # so that there is one to choose
+    app.hub.refresh()
+    model = app.window.chat_list.model
+    qtbot.waitUntil(lambda: model.folders() == ["Work"], timeout=WAIT_MS)
+    app.window.actions_by_name[name].trigger()
+    assert len(asked) == 1
+
+
+def test_everything_in_the_search_has_a_name(app: Inglenook, qtbot: QtBot) -> None:
+    app.window.actions_by_name["search"].trigger()
+    field = app.window.chat_list.filter
+    QTest.keyClicks(field, "block")
+    model = app.window.chat_list.search_panel().model
+    qtbot.waitUntil(lambda: model.is_complete and model.first_hit() is not None, timeout=WAIT_MS)
+    assert nameless(app.window) == []
+    dialog = DatesDialog(SearchFilters(), app.window)
+    dialog.open()
+    assert dialog.windowTitle()
+    assert nameless(dialog) == []
+    dialog.reject()
+
+
+def test_everything_in_the_bin_has_a_name(app: Inglenook, qtbot: QtBot) -> None:
+    """With a chat in it, and the question before it is erased."""
+    app.window.actions_by_name["delete_chat"].trigger()
+    qtbot.waitUntil(lambda: app.window.area.count() == 1, timeout=WAIT_MS)
+    assert nameless(app.window) == []  # with the offer to undo it
+    app.window.actions_by_name["show_bin"].trigger()
+    qtbot.waitUntil(lambda: bool(app.window.findChildren(BinDialog)), timeout=WAIT_MS)
+    (dialog,) = app.window.findChildren(BinDialog)
+    qtbot.waitUntil(lambda: dialog.list.count() == 1, timeout=WAIT_MS)
+    dialog.list.selectAll()
+    assert nameless(dialog) == []
+    dialog.erase.click()
+    (box,) = dialog.findChildren(QMessageBox)
+    assert box.windowTitle()
+    assert nameless(box) == []
+    box.reject()
+    dialog.reject()
+
+
+def test_everything_about_attachments_has_a_name(app: Inglenook, qtbot: QtBot) -> None:
+    tab = tab_of(app)
+    tab.composer.offer.attach("a text that goes along\n" * 20)
+    (attachment,) = tab.composer.attachments
+    assert nameless(app.window) == []
+    tab.attaching._show_attachment(attachment)
+    (viewer,) = tab.findChildren(TextDialog)
+    assert viewer.windowTitle() == attachment.name
+    assert nameless(viewer) == []
+    viewer.reject()
+    tab.session.send("/echo read it", tab.composer.attachments)
+    qtbot.waitUntil(
+        lambda: tab.session.messages[-1].content == "read it" and not tab.session.state.is_active,
+        timeout=WAIT_MS,
+    )
+    tab.grab()
+    assert nameless(app.window) == []  # with the chip below the message
+
+
+def test_everything_among_answers_to_choose_from_has_a_name(app: Inglenook, qtbot: QtBot) -> None:
+    session = tab_of(app).session
+    app.window.actions_by_name["answer_ways"].trigger()
+    qtbot.waitUntil(lambda: len(session.candidates) == 4, timeout=WAIT_MS)
+    assert nameless(app.window) == []  # while they come
+    qtbot.waitUntil(lambda: not session.state.is_active, timeout=WAIT_MS)
+    app.window.grab()
+    assert nameless(app.window) == []
+    app.window.resize(700, 700)  # one at a time
+    app.window.grab()
+    assert nameless(app.window) == []
+
+
+def test_everything_about_a_chat_that_is_too_long_has_a_name(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window("tokens_per_second=3000 load_seconds=0.05 context=400")
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.READY, timeout=WAIT_MS)
+    tab = tab_of(app)
+    for number in range(3):
+        tab.session.send(f"/echo {'word ' * 40}{number}")
+        qtbot.waitUntil(
+            lambda n=number: (  # type: ignore[misc]
+                len(tab.session.messages) == 2 * n + 2 and not tab.session.state.is_active
+            ),
+            timeout=WAIT_MS,
+        )
+    tab.session.send("word " * 90)
+    qtbot.waitUntil(lambda: bool(tab.findChildren(OverflowDialog)), timeout=WAIT_MS)
+    dialog = tab.findChildren(OverflowDialog)[-1]
+    assert dialog.windowTitle()
+    assert nameless(dialog) == []
+    dialog.reject()
+    qtbot.waitUntil(lambda: not tab.session.state.is_active, timeout=WAIT_MS)
+    assert nameless(app.window) == []  # with the notice that tells of it
 
 
 @pytest.mark.parametrize(

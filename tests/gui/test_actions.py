@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QMenu
@@ -14,7 +15,9 @@ from desktop.action_set import Actions, sequences
 from desktop.actions import ACTIONS, Menu, Need
 from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
+from desktop.views.command_palette import CommandPalette
 from desktop.views.icons import icon
+from desktop.views.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 NAMES = [spec.name for spec in ACTIONS]
@@ -59,6 +62,70 @@ def test_every_action_stands_in_a_menu(open_window: OpenWindow) -> None:
 def test_every_action_does_something(open_window: OpenWindow) -> None:
     window = open_window("load_seconds=5").window
     assert window.actions_by_name.unconnected() == []
+
+
+def fired(open_window: OpenWindow) -> tuple[MainWindow, dict[str, QSignalSpy]]:
+    """A window whose actions do nothing but count, all of them enabled."""
+    window = open_window("load_seconds=5").window
+    spies = {}
+    for spec in ACTIONS:
+        action = window.actions_by_name[spec.name]
+        if spec.name != "palette":
+            action.triggered.disconnect()
+        action.setEnabled(True)
+        spies[spec.name] = QSignalSpy(action.triggered)
+    return window, spies
+
+
+# Of menus, by the platform without a screen.
+@pytest.mark.qt_log_ignore("does not support")
+def test_every_action_is_reached_by_keyboard(open_window: OpenWindow, qtbot: QtBot) -> None:
+    """By the letters of its menu, whether or not it has a key of its own."""
+    from PySide6.QtTest import QTest
+
+    window, spies = fired(open_window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=WAIT_MS)
+    bar = window.menuBar()
+    for spec in ACTIONS:
+        bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        QTest.keyClick(bar, letter(spec.menu.value))
+        menu = next(a.menu() for a in bar.actions() if a.text() == spec.menu.value)
+        assert isinstance(menu, QMenu)
+        qtbot.waitUntil(menu.isVisible, timeout=WAIT_MS)
+        QTest.keyClick(menu, letter(spec.text))
+        assert spies[spec.name].count() == 1, spec.name
+        if spec.name == "palette":
+            window.commands.show_palette()  # and away again
+
+
+def letter(text: str) -> Qt.Key:
+    """The access key of a text."""
+    return Qt.Key(ord(text[text.index("&") + 1].upper()))
+
+
+def test_every_action_is_found_and_run_in_the_palette(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    from PySide6.QtTest import QTest
+
+    window, spies = fired(open_window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=WAIT_MS)
+    for spec in ACTIONS:
+        if spec.name == "palette":
+            continue
+        for other in ACTIONS:  # as the window would, for a chat that has it all
+            window.actions_by_name[other.name].setEnabled(True)
+        window.commands.show_palette()
+        palette = window.findChild(CommandPalette)
+        assert palette is not None
+        QTest.keyClicks(palette.field, spec.text.replace("&", "").rstrip("…"))
+        entry = palette.model.entry(0)
+        assert entry is not None
+        assert entry.id == spec.name
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+        assert spies[spec.name].count() == 1, spec.name
 
 
 def test_every_icon_is_there(open_window: OpenWindow) -> None:
