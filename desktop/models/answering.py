@@ -12,17 +12,11 @@ from PySide6.QtCore import QCoreApplication
 from desktop.chats.chat import Message, MessageStatus, new_id
 from desktop.models.answer import STATUS_OF, Answer
 from desktop.models.prompt import Prompt, build_prompt, reserve_for, sampling_of
+from desktop.models.stream_buffer import thought_key
 from engine.protocol import FinishReason, Generate, Sampling, StreamUpdate
 
 if TYPE_CHECKING:
     from desktop.models.conversation import Conversation
-
-_THOUGHT = "thought of "
-
-
-def _thought_key(message_id: str) -> str:
-    """The key of a message's reasoning in the stream buffer."""
-    return _THOUGHT + message_id
 
 
 class Answering:
@@ -109,7 +103,7 @@ class Answering:
             if answer.message.status is not MessageStatus.STREAMING:
                 self._settle(answer, status=MessageStatus.STREAMING)
             reasoning, content, thought_ended = answer.take(update.text)
-            self._services.buffer.append(_thought_key(answer.id), reasoning)
+            self._services.buffer.append(thought_key(answer.id), reasoning)
             if thought_ended:  # its time can be shown now
                 self._settle(answer, statistics=answer.so_far())
             self._services.buffer.append(answer.id, content)
@@ -152,7 +146,7 @@ class Answering:
     def end_text(self, answer: Answer) -> None:
         """No more text comes: show what was held back."""
         reasoning, content = answer.end_text()
-        self._services.buffer.append(_thought_key(answer.id), reasoning)
+        self._services.buffer.append(thought_key(answer.id), reasoning)
         self._services.buffer.append(answer.id, content)
 
     def finish(self, answer: Answer, **changes: object) -> None:
@@ -166,7 +160,7 @@ class Answering:
         """It is not on its way any more; nothing is stored."""
         conversation = self._conversation
         self._asked.pop(answer.request_id, None)
-        for key in (answer.id, _thought_key(answer.id)):
+        for key in (answer.id, thought_key(answer.id)):
             self._services.buffer.discard(key)
         if conversation.answers.get(answer.id) is answer:
             del conversation.answers[answer.id]
@@ -190,25 +184,15 @@ class Answering:
 
     def _settle(self, answer: Answer, **changes: object) -> None:
         """Show all text so far, then the message with `changes`."""
-        shown = self._conversation.is_shown(answer.id)
-        thought = self._services.buffer.flush(_thought_key(answer.id))
-        text = self._services.buffer.flush(answer.id)
-        if thought and shown:
-            self._conversation.reasoning_appended.emit(answer.id, thought)
-        if text and shown:
-            self._conversation.text_appended.emit(answer.id, text)
+        buffer = self._services.buffer
+        thought = buffer.flush(thought_key(answer.id))
+        self._conversation.tell(answer.id, thought, buffer.flush(answer.id))
         self._conversation.show(answer.settled(**changes))
 
     def _on_frame(self, frame: dict[str, str]) -> None:
-        for answer in tuple(self._conversation.answers.values()):
-            if not self._conversation.is_shown(answer.id):
-                continue
-            thought = frame.get(_thought_key(answer.id))
-            if thought:
-                self._conversation.reasoning_appended.emit(answer.id, thought)
-            text = frame.get(answer.id)
-            if text:
-                self._conversation.text_appended.emit(answer.id, text)
+        for message_id in tuple(self._conversation.answers):
+            thought = frame.get(thought_key(message_id), "")
+            self._conversation.tell(message_id, thought, frame.get(message_id, ""))
 
     def _sampling_of(self, answer: Answer) -> Sampling:
         sampling = sampling_of(self._conversation.chat.parameters)

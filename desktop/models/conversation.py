@@ -14,6 +14,7 @@ from desktop.models.message_keeper import MessageKeeper
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.models.session_services import SessionServices
 from desktop.models.session_state import STATE_OF, SessionState, Waiting
+from desktop.models.stream_buffer import thought_key
 
 if TYPE_CHECKING:
     from desktop.models.answer import Answer
@@ -131,6 +132,10 @@ class Conversation(QObject):
         answer = self.answers.get(message.id)
         return message if answer is None else answer.live(message)
 
+    def is_candidate(self, message_id: str) -> bool:
+        """Whether the message stands side by side with others."""
+        return message_id in self._candidates
+
     def is_shown(self, message_id: str) -> bool:
         """Whether the message is on the path or stands side by side with others."""
         return message_id in self.path or message_id in self._candidates
@@ -153,6 +158,25 @@ class Conversation(QObject):
         self.message_changed.emit(message)
         self.update_state()
 
+    def tell(self, message_id: str, thought: str, text: str) -> None:
+        """Hand on what streamed, if the message is one of those shown."""
+        if not self.is_shown(message_id):
+            return
+        if thought:
+            self.reasoning_appended.emit(message_id, thought)
+        if text:
+            self.text_appended.emit(message_id, text)
+
+    def flush(self) -> None:
+        """Hand on the text that waits for its frame.
+
+        `messages` and `candidates` have it already: who shows those next would get it twice.
+        """
+        buffer = self.services.buffer
+        for message_id in tuple(self.answers):
+            thought = buffer.flush(thought_key(message_id))
+            self.tell(message_id, thought, buffer.flush(message_id))
+
     def place(self, stored: Message) -> None:
         """The store gave a message its place in the tree and in the order of everything."""
         answer = self.answers.get(stored.id)
@@ -164,6 +188,7 @@ class Conversation(QObject):
         if stored.id in self._candidates:
             self._candidates[stored.id] = placed_as(self._candidates[stored.id], stored)
         if shown is not None and shown.siblings != stored.siblings:
+            self.flush()
             self.message_changed.emit(self.live(placed_as(shown, stored)))
 
     def add(self, *messages: Message) -> None:
@@ -175,6 +200,7 @@ class Conversation(QObject):
 
     def show_path(self, messages: Iterable[Message]) -> None:
         """Show another path."""
+        self.flush()
         self.path.set(messages)
         self.messages_reset.emit()
         self.update_state()
@@ -188,6 +214,7 @@ class Conversation(QObject):
         if self.is_whole:  # another path has been adopted meanwhile
             return
         self.is_whole = True
+        self.flush()
         self.path.prepend(chat.messages[: len(chat.messages) - len(self.chat.messages)])
         self.messages_reset.emit()
         self.completed.emit()
@@ -208,6 +235,7 @@ class Conversation(QObject):
         """Show these side by side; none ends that."""
         candidates = {message.id: message for message in messages}
         if candidates != self._candidates:
+            self.flush()
             self._candidates = candidates
             self.candidates_changed.emit(self.candidates)
 

@@ -7,6 +7,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 FRAME_MS: Final = 33
+_THOUGHT: Final = "thought of "
+
+
+def thought_key(message_id: str) -> str:
+    """The key of a message's reasoning; its text has the message's id."""
+    return _THOUGHT + message_id
 
 
 class StreamBuffer(QObject):
