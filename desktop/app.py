@@ -143,7 +143,7 @@ class Inglenook(QObject):
             model = str(absolute(model))
         self.window.desk.begin(model or self.window.settings.model)
         theme.load_fonts()
-        i18n.install_plurals(self._app)
+        i18n.install_rest(self._app)
         self.hub.open_store()
         self._make_notifier()
         # The markdown parser takes 80 ms to import: the first answer must not wait for it.

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -43,9 +43,7 @@ def in_language(qapp: QApplication) -> Iterator[None]:
     """Gives English and the system's numbers back."""
     before = QLocale()
     yield
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
+    i18n.install(qapp, "en")
     QLocale.setDefault(before)
 
 
@@ -106,26 +104,44 @@ def test_english_counts(qapp: QApplication, in_language: None) -> None:
         return QCoreApplication.translate("ChatListModel", "%n chat(s)", "", count)
 
     assert i18n.install(qapp, "en") == "en"
-    assert qapp.findChildren(QTranslator) == []  # nothing before the first paint
-    i18n.install_plurals(qapp)
+    assert chats(1) == "1 chat(s)"  # nothing is loaded before the first paint
+    i18n.install_rest(qapp)
     assert (chats(1), chats(2)) == ("1 chat", "2 chats")
     i18n.install(qapp, "de")
-    i18n.install_plurals(qapp)
+    i18n.install_rest(qapp)
     assert (chats(1), chats(2)) == ("1 Chat", "2 Chats")
 
 
 def test_numbers_and_dates_follow_the_language(qapp: QApplication, in_language: None) -> None:
     i18n.install(qapp, "de")
+    i18n.install_rest(qapp)
     assert QLocale().toString(1234.5, "f", 1) == "1.234,5"
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
 
 
-def test_an_unknown_language_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QLocale, "uiLanguages", lambda _self: ["xx-YY", "de-AT"])
-    assert i18n.chosen("") == "de"
-    assert i18n.chosen("en") == "en"
-    monkeypatch.setattr(QLocale, "uiLanguages", lambda _self: ["xx-YY", "fr"])
-    assert i18n.chosen("nonsense") == "en"
+@pytest.mark.parametrize(
+    ("setting", "environment", "language"),
+    [
+        ("", {"LANG": "de_AT.UTF-8"}, "de"),
+        ("", {"LANG": "fr_FR.UTF-8", "LANGUAGE": "fr:de"}, "de"),
+        ("", {"LANG": "fr_FR", "LC_MESSAGES": "de_DE"}, "de"),
+        ("", {"LANG": "de_DE", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ("", {"LANG": "C.UTF-8", "LANGUAGE": "de"}, "en"),  # as gettext has it
+        ("", {"LANG": "de"}, "de"),
+        ("", {"LANG": "fr_FR.UTF-8"}, "en"),
+        ("", {}, "en"),
+        ("en", {"LANG": "de_DE"}, "en"),
+        ("nonsense", {"LANG": "de_DE"}, "de"),
+    ],
+)
+def test_the_language_is_the_users(
+    setting: str, environment: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert i18n.chosen(setting) == language
 
 
 def shown_texts(root: QWidget) -> Iterator[tuple[QObject, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop import i18n
 from desktop.models import failure_text
@@ -18,9 +18,7 @@ def german(qapp: QCoreApplication) -> Iterator[None]:
     before = QLocale()
     i18n.install(qapp, "de")
     yield
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
+    i18n.install(qapp, "en")
     QLocale.setDefault(before)
 
 
