@@ -26,6 +26,9 @@ class ChatPath:
     def __iter__(self) -> Iterator[Message]:
         return iter(self._messages)
 
+    def __reversed__(self) -> Iterator[Message]:
+        return reversed(self._messages)
+
     def __contains__(self, message_id: object) -> bool:
         return message_id in self._places
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat, OverflowPolicy
+from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, DEFAULT_TITLE, Chat, OverflowPolicy
 from desktop.models.answer_news import AnswerEnded, AnswerNews
 from desktop.models.chat_opening import ChatOpening
 from desktop.models.chat_session import ChatSession
@@ -172,7 +172,7 @@ class SessionHub(QObject):
 
     def unsaved_session(self) -> ChatSession:
         """A session without a chat: keeps what is typed while the store cannot be used."""
-        return ChatSession(Chat("", self.tr("New chat")), self._services, self)
+        return ChatSession(Chat("", DEFAULT_TITLE), self._services, self)
 
     def show(self, chat_id: str) -> None:
         """A tab shows the chat: its session is kept."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from desktop.chats.chat import DEFAULT_TITLE, Chat, ChatSummary
 from desktop.chats.chat_tree import ChatTree
@@ -17,7 +17,6 @@ from desktop.models.chat_shelf import ChatShelf, ShelfAct, ShelfChange
 
 if TYPE_CHECKING:
     from desktop.models.session_hub import SessionHub
-    from desktop.views.bin_dialog import BinDialog
     from desktop.views.chat_list import ChatList
     from desktop.views.search_panel import SearchPanel
     from desktop.views.tab_keeper import TabKeeper
@@ -33,7 +32,6 @@ class ChatListDesk(QObject):
         self._list = chat_list
         self._hub = hub
         self._tabs = tabs
-        self._bin: BinDialog | None = None
         self._blank: set[str] = set()  # chats that nobody has written in
         self._looked_at: set[str] = set()
         self.shelf = ChatShelf(hub, self)
@@ -211,8 +209,7 @@ class ChatListDesk(QObject):
     # not listed, unless a tab shows them.
 
     def _on_listed(self, chats: Sequence[ChatSummary]) -> None:
-        untitled = {DEFAULT_TITLE, QCoreApplication.translate("SessionHub", "New chat")}
-        suspects = [chat.id for chat in chats if chat.title in untitled]
+        suspects = [chat.id for chat in chats if chat.title == DEFAULT_TITLE]
         self._blank &= set(suspects)
         # A crash leaves a few, and lately; an import can bring hundreds of that title.
         for chat_id in set(suspects[:_MOST_SUSPECTS]) - self._looked_at:

@@ -200,7 +200,7 @@ class ChatTab(QWidget):
 
     def quote_selection(self) -> None:
         """Begin a reply to what is selected, or else to the focused or last answer."""
-        if self.session.messages:
+        if self.session.path:
             message_id = self.reading.target(Role.ASSISTANT)
             text = self.transcript.selected_text()
             if not text and message_id:

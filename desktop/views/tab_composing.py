@@ -188,7 +188,7 @@ class TabComposing(QObject):
             self._meter.touch(self._composer.length())
 
     def _sent_texts(self) -> Sequence[str]:
-        return [m.content for m in reversed(self._session.messages) if m.role is Role.USER]
+        return [m.content for m in reversed(self._session.path) if m.role is Role.USER]
 
     # --- the meter -------------------------------------------------------------------------
 
@@ -242,15 +242,12 @@ class TabComposing(QObject):
 
     def _messages_before(self) -> Sequence[Message]:
         """The messages that would be sent before the composer's text."""
-        messages, edited = self._session.messages, self._composer.edited_id
-        if not edited:
-            return messages
-        place = next((i for i, m in enumerate(messages) if m.id == edited), len(messages))
-        return messages[:place]
+        session, edited = self._session, self._composer.edited_id
+        return session.path.ahead_of(edited) if edited in session.path else session.messages
 
     def _edits_answer(self) -> bool:
-        edited = self._composer.edited_id
-        return any(m.id == edited and m.role is Role.ASSISTANT for m in self._session.messages)
+        edited = self._session.path.find(self._composer.edited_id)
+        return edited is not None and edited.role is Role.ASSISTANT
 
     def _terms(self) -> tuple[OverflowPolicy, int]:
         """What happens to a prompt that is too long, and the room kept for the answer."""

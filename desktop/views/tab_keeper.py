@@ -85,7 +85,7 @@ class TabKeeper(QObject):
         self._restored = True
         ids = self._wanted[0]
         unsaved = self._area.tab_of("")
-        if unsaved is not None and (unsaved.composer.text().strip() or not ids):
+        if unsaved is not None and (not unsaved.session.is_blank or not ids):
             self._hub.create_chat(
                 lambda session: self._adopt(unsaved, session), self._on_not_adopted
             )
@@ -176,8 +176,8 @@ class TabKeeper(QObject):
     def close(self, tab: ChatTab) -> None:
         """Close a tab; an answer on its way goes on in the background and is saved."""
         chat_id = tab.session.chat_id
-        if not chat_id and tab.composer.text().strip():
-            return  # nothing can be saved: the text here is all there is of it
+        if not chat_id and not tab.session.is_blank:
+            return  # nothing can be saved: what stands here is all there is of it
         self._area.remove(tab)
         self._hub.hide(chat_id)
 
@@ -268,7 +268,8 @@ class TabKeeper(QObject):
         self._restored = False
 
     def _adopt(self, tab: ChatTab, session: ChatSession) -> None:
-        if self._area.indexOf(tab) < 0:
+        if tab not in self._area.tabs():  # closed meanwhile; it may be deleted already
+            self._hub.hide(session.chat_id)
             return
         self._hub.show(session.chat_id)
         unsaved = tab.session

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QApplication
 
@@ -104,13 +105,13 @@ class TabReading(QObject):
 
     def edit(self, message_id: str) -> None:
         """Change a message, in the composer."""
-        message = next((m for m in self._session.messages if m.id == message_id), None)
+        message = self._session.path.find(message_id)
         if message is not None and not message.status.is_active:
             self._tab.composing.edit(message)
 
     def answer_again(self, message_id: str) -> None:
         """Answer a message of the user's, or what an answer answers, beside what is there."""
-        message = next((m for m in self._session.messages if m.id == message_id), None)
+        message = self._session.path.find(message_id)
         if message is not None and message.role is Role.USER:
             self._session.answer_ways(message_id, 1)
         else:
@@ -118,26 +119,23 @@ class TabReading(QObject):
 
     def fork(self, message_id: str) -> None:
         """Copy the chat up to a message into a new one."""
-        self._hub.fork_chat(self._session.chat_id, message_id, self._tab.forked.emit)
+        self._hub.fork_chat(self._session.chat_id, message_id, self._on_forked)
 
     def target(self, role: Role | None = None) -> str:
         """The message an action is meant for: the focused one, or else the last of `role`."""
-        messages = self._session.messages
-        focused = self._focused()
-        for message in messages:
-            if message.id == focused and role in (None, message.role):
-                return message.id
-        return next((m.id for m in reversed(messages) if role in (None, m.role)), "")
+        path = self._session.path
+        focused = path.find(self._focused())
+        if focused is not None and role in (None, focused.role):
+            return focused.id
+        return next((m.id for m in reversed(path) if role in (None, m.role)), "")
 
     def branching(self) -> str:
         """The message whose siblings are stepped through: the last one that has any."""
-        messages = self._session.messages
-        focused = self._focused()
-        forked = [message for message in messages if len(message.siblings) > 1]
-        return next(
-            (message.id for message in forked if message.id == focused),
-            forked[-1].id if forked else "",
-        )
+        path = self._session.path
+        focused = path.find(self._focused())
+        if focused is not None and len(focused.siblings) > 1:
+            return focused.id
+        return next((m.id for m in reversed(path) if len(m.siblings) > 1), "")
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -164,9 +162,6 @@ class TabReading(QObject):
             self._sought = None
             self._transcript.reveal(message_id, words)
 
-    def _is_candidate(self, message_id: str) -> bool:
-        return any(message.id == message_id for message in self._session.candidates)
-
     def _is_shown(self, message_id: str) -> bool:
         return message_id in self._session.path
 
@@ -175,19 +170,19 @@ class TabReading(QObject):
         self._tab.show_page(self.transcript)
 
     def _on_changed(self, message: Message) -> None:
-        if self._candidates is not None and self._is_candidate(message.id):
+        if self._candidates is not None and self._session.is_candidate(message.id):
             self._candidates.update_message(message)
         if self._is_shown(message.id):
             self.transcript.update_message(message)
 
     def _on_text(self, message_id: str, text: str) -> None:
-        if self._candidates is not None and self._is_candidate(message_id):
+        if self._candidates is not None and self._session.is_candidate(message_id):
             self._candidates.append_text(message_id, text)
         if self._is_shown(message_id):
             self.transcript.append_text(message_id, text)
 
     def _on_reasoning(self, message_id: str, text: str) -> None:
-        if self._candidates is not None and self._is_candidate(message_id):
+        if self._candidates is not None and self._session.is_candidate(message_id):
             self._candidates.append_reasoning(message_id, text)
         if self._is_shown(message_id):
             self.transcript.append_reasoning(message_id, text)
@@ -198,17 +193,29 @@ class TabReading(QObject):
                 from desktop.views.candidates_view import CandidatesView
 
                 self._candidates = CandidatesView()
-                self._candidates.picked.connect(lambda i: self._session.pick_candidate(i))
+                self._candidates.picked.connect(self._pick)
+                self._candidates.quote_requested.connect(self._tab.composer.quote)
                 self._candidates.stop_requested.connect(lambda i: self._session.stop(i))
+                self._candidates.quote_requested.connect(self._tab.composer.quote)
                 self._candidates.link_activated.connect(self._tab.link_activated)
                 self._candidates.zoom_requested.connect(self._tab.zoom_requested)
                 self._tab.add_page(self._candidates)
             self._candidates.set_candidates(candidates)
             self._tab.show_page(self._candidates)
-        elif self._session.messages:
+        elif self._session.path:
             self._tab.show_page(self.transcript)
         else:
             self._tab.show_page(self._tab.welcome)
+
+    def _on_forked(self, session: ChatSession) -> None:
+        if shiboken6.isValid(self._tab):
+            self._tab.forked.emit(session)
+        else:  # the tab was closed meanwhile: the copy stands in the list
+            self._hub.hide(session.chat_id)
+
+    def _pick(self, message_id: str) -> None:
+        self._session.pick_candidate(message_id)
+        self._tab.focus_composer()  # what one goes on with is a message
 
     def _on_deleted(self, message: Message) -> None:
         words = " ".join(message.content[:200].split())

@@ -20,6 +20,7 @@ from desktop.views.overflow_dialog import OverflowDialog
 from engine.protocol import ChatMessage
 from engine.script import count_words
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
+from tests.helpers.stores import held_up
 
 FAST = "tokens_per_second=2000 load_seconds=0.05"
 
@@ -409,6 +410,21 @@ def test_ways_stand_side_by_side_until_one_is_picked(open_window: OpenWindow, qt
     qtbot.waitUntil(lambda: not tab.session.candidates, timeout=WAIT_MS)
     assert tab.session.messages[-1].id == picked
     assert tab.transcript.isVisible()
+
+
+def test_a_fork_whose_tab_was_closed_stands_in_the_list(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    ask(tab, qtbot, "/echo a b")
+    hub = app.hub
+    with held_up(hub.store):
+        tab.fork_chat()
+        with qtbot.waitSignal(tab.destroyed, timeout=WAIT_MS):
+            app.window.tabs.close(tab)
+    qtbot.waitUntil(lambda: len(app.window.chats) == 2, timeout=WAIT_MS)
+    assert not hub.sessions()
 
 
 def test_a_hit_on_another_branch_is_shown(open_window: OpenWindow, qtbot: QtBot) -> None:
