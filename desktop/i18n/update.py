@@ -61,12 +61,15 @@ def extract(target: Path, language: str) -> None:
 
 
 def compile_file(source: Path, target: Path) -> None:
-    """Compile a translation.
+    """Compile a translation. The old file stays whole for whoever has it open: Qt maps it.
 
     Raises:
         RuntimeError: the tool failed; the text says how.
     """
-    _run("lrelease", str(source), "-qm", str(target))
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".compiling-") as folder:
+        fresh = Path(folder) / target.name
+        _run("lrelease", str(source), "-qm", str(fresh))
+        fresh.replace(target)
 
 
 def texts(path: Path) -> Iterator[Text]:

@@ -224,5 +224,5 @@ class Answering:
 
 def _given(sampling: Sampling) -> dict[str, object]:
     """What is set of `sampling`, as JSON knows it."""
-    values: dict[str, object] = msgspec.to_builtins(sampling)
+    values: dict[str, object] = msgspec.json.decode(msgspec.json.encode(sampling))
     return values

@@ -175,9 +175,12 @@ class Editor(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy what the user wrote, without our breaks."""
-        data = QMimeData()
-        selected = self.textCursor().selection().toPlainText()
-        data.setText(without_soft_breaks(selected))
+        # Qt's own object, emptied: one that Python made would call Python back when the
+        # clipboard lets go of it, which may be after Python has ended.
+        data = super().createMimeDataFromSelection()
+        text = without_soft_breaks(data.text())
+        data.clear()
+        data.setText(text)
         return data
 
     def focusInEvent(self, event: QFocusEvent) -> None:

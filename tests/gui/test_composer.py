@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -341,3 +343,22 @@ def test_a_huge_quote_is_attached(composer: Composer) -> None:
     composer.quote("x" * (HUGE_PASTE + 1))
     assert composer.text() == ""
     assert len(composer.attachments[0].content) == HUGE_PASTE + 1
+
+
+def test_what_was_copied_does_not_outlive_python() -> None:
+    """The clipboard may let go of it after the interpreter has ended, and calls nobody then."""
+    code = """
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from desktop import theme
+theme.apply(app, "light", 11)
+from desktop.views.composer_editor import Editor
+editor = Editor()
+editor.setPlainText("words")
+editor.selectAll()
+editor.copy()
+assert app.clipboard().mimeData().formats() == ["text/plain"]
+assert app.clipboard().text() == "words"
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert done.returncode == 0

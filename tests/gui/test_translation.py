@@ -5,6 +5,7 @@ After a change of texts: `python -m desktop.i18n.update`, fill in what it names,
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -45,6 +46,18 @@ def in_language(qapp: QApplication) -> Iterator[None]:
     yield
     i18n.install(qapp, "en")
     QLocale.setDefault(before)
+
+
+def test_a_new_compilation_leaves_the_old_file_to_its_readers(tmp_path: Path) -> None:
+    """Qt reads a translation where it lies in memory: cut under it, that is a bus error."""
+    source, target = i18n.FOLDER / "inglenook_de.ts", tmp_path / "some.qm"
+    update.compile_file(source, target)
+    with target.open("rb") as reader:
+        before = os.fstat(reader.fileno())
+        update.compile_file(source, target)
+        assert target.stat().st_ino != before.st_ino
+        assert len(reader.read()) == before.st_size
+    assert [path.name for path in tmp_path.iterdir()] == ["some.qm"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
