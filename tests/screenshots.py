@@ -149,12 +149,12 @@ def photograph(folder: Path, model: Path) -> list[Path]:
             raise SystemExit(f"four answers never streamed together for {name}")
 
         picture("four-tabs-light")
-        window._change(theme="dark")  # as the View menu does
+        window.change(theme="dark")  # as the View menu does
         picture("four-tabs-dark")
         for session in sessions:
             session.stop()
         wait_until(lambda: not any(session.state.is_active for session in sessions), "the stop")
-        window._change(theme="light")
+        window.change(theme="light")
         camera.take("narrow", NARROW)
     finally:
         window.close()

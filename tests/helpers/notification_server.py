@@ -17,10 +17,10 @@ def say(**what: object) -> None:
     print(json.dumps(what), flush=True)
 
 
-@ClassInfo({"D-Bus Interface": "org.freedesktop.Notifications"})
-class Server(QObject):
-    ActionInvoked = Signal("uint", str)
-    NotificationClosed = Signal("uint", "uint")
+@ClassInfo({"D-Bus Interface": "org.freedesktop.Notifications"})  # type: ignore[call-arg]
+class Server(QObject):  # type: ignore[operator]
+    ActionInvoked = Signal("uint", str)  # type: ignore[arg-type]
+    NotificationClosed = Signal("uint", "uint")  # type: ignore[arg-type]
 
     def __init__(self) -> None:
         super().__init__()

@@ -160,7 +160,9 @@ def test_facts_tell_in_what_a_chat_differs() -> None:
     assert chat_facts(colder, coder) == "Preset: Coder · temperature 0.1"
     assert chat_facts(replace(chat, system_prompt="Be rude."), None) == "own system prompt"
     assert chat_facts(replace(chat, system_prompt=""), None) == "no system prompt"
-    many: dict[str, object] = dict.fromkeys(("temperature", "top_p", "min_p", "frequency_penalty"), 0.5)
+    many: dict[str, object] = dict.fromkeys(
+        ("temperature", "top_p", "min_p", "frequency_penalty"), 0.5
+    )
     assert chat_facts(replace(chat, parameters=many), None) == "4 parameters changed"
 
 

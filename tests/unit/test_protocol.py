@@ -66,7 +66,9 @@ FROM_ENGINE: list[Message] = [
         keep_from=3,
         kept_tokens=2000,
     ),
-    C.TokenBatch((C.StreamUpdate("r", "text", 2, True, 10, "<think>", FINISH), C.StreamUpdate("s"))),
+    C.TokenBatch(
+        (C.StreamUpdate("r", "text", 2, True, 10, "<think>", FINISH), C.StreamUpdate("s"))
+    ),
     C.TokenCount("r", 5, 2048),
     C.Telemetry(1, 2, 3, 4, 5.0, 6.0, 7, 8, 0.5, 9, 10),
     C.Heartbeat(1),
