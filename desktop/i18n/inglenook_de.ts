@@ -1868,14 +1868,6 @@ Your chats are saved. If it comes back, copy this for a report.</source>
 Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Bericht.</translation>
     </message>
     <message>
-        <source>“{title}” was deleted.</source>
-        <translation>„{title}“ wurde gelöscht.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
         <source>{reason} Until then nothing is sent; what you write here is kept.</source>
         <translation>{reason} Bis dahin wird nichts gesendet; was Sie hier schreiben, bleibt erhalten.</translation>
     </message>
@@ -2703,10 +2695,6 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
 <context>
     <name>SessionHub</name>
     <message>
-        <source>New chat</source>
-        <translation>Neuer Chat</translation>
-    </message>
-    <message>
         <source>Branch of {title}</source>
         <translation>Zweig von {title}</translation>
     </message>
@@ -3437,8 +3425,8 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
 <context>
     <name>WindowBody</name>
     <message>
-        <source>No chat is open. Choose one at the left, or begin a new one.</source>
-        <translation>Kein Chat ist offen. Wählen Sie links einen oder beginnen Sie einen neuen.</translation>
+        <source>No chat is open. Choose one from the list, or begin a new one.</source>
+        <translation>Kein Chat ist offen. Wählen Sie einen aus der Liste oder beginnen Sie einen neuen.</translation>
     </message>
     <message>
         <source>New chat</source>

@@ -191,7 +191,8 @@ class MainWindow(QMainWindow):
         self.chat_list.hit_chosen.connect(self.tabs.show_hit)
         self.chat_list.rename_requested.connect(hub.rename_chat)
         self.chat_list.delete_requested.connect(self.tabs.delete)
-        self.chat_list.undo_requested.connect(self._undo_delete)
+        self.chat_list.undo_requested.connect(self.tabs.undo_delete)
+        self.chat_list.undo_bar.stand_in = self.store_bar
         self.tabs.link_activated.connect(self._on_link)
         self.tabs.zoom_requested.connect(self.commands.zoom)
         self.tabs.changed.connect(self._on_tabs_changed)
@@ -269,15 +270,6 @@ class MainWindow(QMainWindow):
 
     def _on_chat_deleted(self, chat_id: str, title: str) -> None:
         self.chat_list.show_deleted(chat_id, title)
-        if self.chat_list.isHidden():  # and the offer to take it back with it
-            words = self.tr("“{title}” was deleted.").format(title=title)
-            self.store_bar.show_notice(Notice(NoticeLevel.HINT, words))
-            self.store_bar.add_button(self.tr("Undo"), self.chat_list.undo)
-
-    def _undo_delete(self, chat_id: str) -> None:
-        if self.store_bar.notice.level is NoticeLevel.HINT:
-            self.store_bar.show_notice(NO_NOTICE)
-        self.tabs.undo_delete(chat_id)
 
     def _on_store_opened(self) -> None:
         if self.store_bar.notice.level is NoticeLevel.ERROR:

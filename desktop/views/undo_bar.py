@@ -25,6 +25,8 @@ class UndoBar(NoticeBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.stand_in: NoticeBar | None = None  # says it where the sidebar is hidden
+        self._stood_in: Notice | None = None
         self._undo: Callable[[], object] | None = None
         self._deleted: list[str] = []
         self._batch: frozenset[str] = frozenset()
@@ -46,6 +48,7 @@ class UndoBar(NoticeBar):
         self.setToolTip(whole)
         self.setAccessibleName(whole)
         self.add_button(self.tr("Undo"), self.undo)
+        self._say_elsewhere(whole)
         self.timer.start()
 
     def expect(self, chat_ids: Sequence[str]) -> None:
@@ -71,6 +74,7 @@ class UndoBar(NoticeBar):
         self._undo = None
         self.timer.stop()
         self.show_notice(NO_NOTICE)
+        self._end_elsewhere()
         if undo is not None:
             undo()
 
@@ -79,14 +83,32 @@ class UndoBar(NoticeBar):
         for chat_id in deleted:
             self.restore_requested.emit(chat_id)
 
+    def _say_elsewhere(self, words: str) -> None:
+        self._end_elsewhere()
+        bar = self.stand_in
+        if bar is None or self.isVisible() or bar.notice.level is NoticeLevel.ERROR:
+            return
+        self._stood_in = Notice(NoticeLevel.HINT, words)
+        bar.show_notice(self._stood_in)
+        bar.add_button(self.tr("Undo"), self.undo)
+
+    def _end_elsewhere(self) -> None:
+        said, self._stood_in = self._stood_in, None
+        if said is not None and self.stand_in is not None and self.stand_in.notice == said:
+            self.stand_in.show_notice(NO_NOTICE)
+
     def _forget(self) -> None:
         self._deleted = []
         self._undo = None
         self.timer.stop()
+        self._end_elsewhere()
 
     def _on_over(self) -> None:
         focus = self.window().focusWidget()
-        if self.underMouse() or (focus is not None and self.isAncestorOf(focus)):
-            return  # somebody is about to press it
+        for bar in (self, self.stand_in if self._stood_in is not None else None):
+            if bar is None:
+                continue
+            if bar.underMouse() or (focus is not None and bar.isAncestorOf(focus)):
+                return  # somebody is about to press it
         self._forget()
         self.show_notice(NO_NOTICE)

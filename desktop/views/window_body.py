@@ -83,7 +83,7 @@ class WindowBody(QSplitter):
         page.setProperty("role", "page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._words = QLabel(
-            self.tr("No chat is open. Choose one at the left, or begin a new one.")
+            self.tr("No chat is open. Choose one from the list, or begin a new one.")
         )
         self._words.setWordWrap(True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)

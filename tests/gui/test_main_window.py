@@ -257,6 +257,40 @@ def test_undo_is_offered_without_the_sidebar_too(open_window: OpenWindow, qtbot:
     qtbot.waitUntil(lambda: app.window.area.tab_of(chat_id) is not None, timeout=WAIT_MS)
 
 
+def test_what_is_done_to_a_chat_can_be_undone_without_the_sidebar(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(FAST)
+    ready(app, qtbot)
+    write(current(app), "/echo hello")
+    qtbot.waitUntil(lambda: not current(app).session.state.is_active, timeout=WAIT_MS)
+    app.window.actions_by_name["toggle_sidebar"].trigger()
+    app.window.actions_by_name["pin_chat"].trigger()
+    bar = app.window.store_bar
+    qtbot.waitUntil(bar.isVisible, timeout=WAIT_MS)
+    assert "pinned" in bar.text()
+    chat_id = current(app).session.chat_id
+    summary = app.window.chat_list.model.summary
+    qtbot.waitUntil(lambda: getattr(summary(chat_id), "pinned", False), timeout=WAIT_MS)
+    next(b for b in bar.findChildren(QAbstractButton) if b.text() == "Undo").click()
+    assert bar.isHidden()
+    qtbot.waitUntil(lambda: not getattr(summary(chat_id), "pinned", True), timeout=WAIT_MS)
+
+
+def test_an_offer_that_is_over_is_not_made_elsewhere(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window(FAST)
+    ready(app, qtbot)
+    app.window.actions_by_name["toggle_sidebar"].trigger()
+    bar, undo_bar = app.window.store_bar, app.window.chat_list.undo_bar
+    undone: list[str] = []
+    undo_bar.offer("Done", "It was done", lambda: undone.append("it"))
+    assert bar.isVisible()
+    undo_bar.timer.timeout.emit()
+    assert bar.isHidden()
+    undo_bar.undo()
+    assert undone == []
+
+
 def test_a_narrow_window_puts_the_sidebar_away(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window("load_seconds=5").window
     toggle = window.actions_by_name["toggle_sidebar"]

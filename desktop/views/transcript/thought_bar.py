@@ -134,6 +134,8 @@ class ThoughtBar(QWidget):
     def _duration(self, seconds: float) -> str:
         locale = QLocale()
         whole = int(seconds)
+        if seconds < 1:
+            return self.tr("{seconds} s").format(seconds=locale.toString(max(0.1, seconds), "f", 1))
         if whole < 60:
             return self.tr("{seconds} s").format(seconds=locale.toString(whole))
         minutes, rest = divmod(whole, 60)
