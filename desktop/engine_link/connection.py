@@ -88,7 +88,9 @@ class Connection(QObject):
     def _read(self) -> None:
         if not self._socket.isOpen():  # Qt closes it when the engine's end is gone
             return
-        data = bytes(self._socket.readAll().data())
+        # Asked for what is there and no more: what Qt asks in turn is closed before this is.
+        there = self._socket.bytesAvailable()
+        data = bytes(self._socket.read(there).data()) if there else b""
         if self._broken or not data:
             return
         try:
