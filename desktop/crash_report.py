@@ -51,13 +51,8 @@ def report_of(
 
 
 class CrashReporter(QObject):
-    """Owns the process's exception hooks.
+    """Owns the process's exception hooks."""
 
-    Signals:
-        crashed: a `CrashReport`, on the main thread.
-    """
-
-    crashed = Signal(object)
     _caught = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -114,7 +109,6 @@ class CrashReporter(QObject):
             self.handle(arguments.exc_type, arguments.exc_value, arguments.exc_traceback)
 
     def _on_caught(self, report: CrashReport) -> None:
-        self.crashed.emit(report)
         if self._show is None or self._showing:
             return
         self._showing = True

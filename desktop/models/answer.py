@@ -8,10 +8,8 @@ from dataclasses import dataclass, field, replace
 from desktop.chats.chat import Attachment, Message, MessageStatus, Statistics
 from desktop.chats.reasoning import DEFAULT_TAG, ReasoningSplitter, reopened
 from desktop.models.overflow import Overflow
-from desktop.models.prompt import Prompt, prompt_of, sampling_of
+from desktop.models.prompt import Prompt
 from engine.protocol import Finish, FinishReason
-
-__all__ = ["STATUS_OF", "Answer", "Question", "prompt_of", "sampling_of", "statistics_of"]
 
 REASONING_TAG = "reasoning_tag"  # in `Statistics.run`: what an answer that goes on reopens
 

@@ -245,17 +245,6 @@ class ChatListModel(QAbstractListModel):
         names = {chat.folder for chat in self.everything() if chat.folder}
         return sorted(names, key=lambda name: (name.casefold(), name))
 
-    @property
-    def chat_count(self) -> int:
-        """How many chats there are outside of the archive, shown or not."""
-        return len(self._chats)
-
-    def heading_of(self, updated: float, today: date) -> str:
-        """The group a time belongs to."""
-        from desktop.models.chat_list_rows import day_of
-
-        return self._group_of(day_of(updated, today), today)
-
     # --- inside --------------------------------------------------------------------
 
     def _on_chat_changed(self, chat_id: str) -> None:

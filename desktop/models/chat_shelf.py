@@ -50,7 +50,6 @@ class ChatShelf(QObject):
         changed: a `ShelfChange` that is done and can be undone.
         archived_listed: list of `ChatSummary` in the archive, newest change first.
         bin_listed: list of `ChatSummary` in the bin, newest change first.
-        erased: how many chats were erased for good.
         busy_changed: whether chats are being erased, which takes a second or two.
         erase_failed: an exception that says what could not be erased.
     """
@@ -58,7 +57,6 @@ class ChatShelf(QObject):
     changed = Signal(object)
     archived_listed = Signal(object)
     bin_listed = Signal(object)
-    erased = Signal(int)
     busy_changed = Signal(bool)
     erase_failed = Signal(object)
 
@@ -131,11 +129,6 @@ class ChatShelf(QObject):
 
         self._hub.background.watch(self._hub.store.list_chats(include_archived=True), done)
 
-    def delete(self, chat_ids: Sequence[str]) -> None:
-        """Put chats into the bin."""
-        for chat_id in chat_ids:
-            self._hub.delete_chat(chat_id)
-
     # --- the bin -------------------------------------------------------------------
 
     def list_bin(self) -> None:
@@ -149,21 +142,19 @@ class ChatShelf(QObject):
 
     def erase(self, chat_ids: Sequence[str]) -> None:
         """Erase chats for good, all or none."""
-        erased = len(chat_ids)
-        self._erasing(self._hub.store.erase_chats(chat_ids), lambda _result: erased)
+        self._erasing(self._hub.store.erase_chats(chat_ids))
 
     def empty_bin(self) -> None:
         """Erase all that is in the bin for good."""
-        self._erasing(self._hub.store.empty_bin(), lambda count: count)
+        self._erasing(self._hub.store.empty_bin())
 
     # --- inside --------------------------------------------------------------------
 
-    def _erasing(self, future: Future[Any], count: Callable[[Any], int]) -> None:
+    def _erasing(self, future: Future[Any]) -> None:
         self._set_busy(True)
 
-        def done(result: object) -> None:
+        def done(_result: object) -> None:
             self._set_busy(False)
-            self.erased.emit(count(result))
             self._refresh(with_bin=True)
 
         def failed(error: Exception) -> None:

@@ -7,10 +7,10 @@ theme or the text size; views ask `current()` while painting and listen to
 Ordinary widgets take their look from the style sheet. Two dynamic properties steer
 it, set with `setProperty` before the widget is shown:
 
-* ``role`` on labels and frames: "title", "small", "muted", "figure", "danger",
-  "warning", "page", "raised", "sunken", "sidebar"
+* ``role`` on labels and frames: "title", "small", "muted", "danger", "warning", "page",
+  "raised", "sidebar", "field" (what is written or chosen in)
 * ``kind`` on buttons: "primary" (one per surface), "quiet" (no ground until hovered),
-  "danger"
+  "danger", "chip", "round"
 """
 
 from desktop.theme.apply import Notifier, apply, current, notifier

@@ -14,7 +14,7 @@ QToolTip {{
     padding: {xs}px {s}px; font-size: {small}pt;
 }}
 *[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
-*[role="small"], *[role="figure"] {{ font-size: {small}pt; }}
+*[role="small"] {{ font-size: {small}pt; }}
 *[role="muted"] {{ font-size: {small}pt; color: {muted}; }}
 *[role="danger"] {{ color: {danger}; }}
 *[role="warning"] {{ color: {warning}; }}
@@ -22,7 +22,6 @@ QToolTip {{
 *[role="raised"] {{
     background: {raised}; border: 1px solid {line}; border-radius: {radius}px;
 }}
-*[role="sunken"] {{ background: {sunken}; }}
 *[role="sidebar"] {{ background: {sidebar}; }}
 
 QPushButton {{
@@ -184,7 +183,6 @@ def build(theme: Theme) -> str:
         sidebar=theme.sidebar,
         page=theme.page,
         raised=theme.raised,
-        sunken=theme.sunken,
         hover=theme.hover,
         pressed=theme.pressed,
         line=theme.line,

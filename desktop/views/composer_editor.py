@@ -17,7 +17,6 @@ LONG_LINE = 2000
 SOFT_MARK = "\u2063\u2064\u2063"
 SOFT_BREAK = f"{SOFT_MARK}\n"
 SEND_WITH_ENTER = "enter"
-SEND_WITH_CTRL_ENTER = "ctrl+enter"
 # A paste of this size reads better as an attachment: it is offered.
 LARGE_PASTE = 8_000  # characters
 LARGE_PASTE_LINES = 200

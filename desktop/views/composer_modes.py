@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 
 from desktop.chats.chat import Attachment
 from desktop.models.composer_history import ComposerHistory
@@ -70,12 +70,7 @@ class EditMode(QObject):
 
     Attributes:
         message_id: of the message; "" while none is edited.
-
-    Signals:
-        left: the user gave it up.
     """
-
-    left = Signal()
 
     def __init__(self, composer: Composer) -> None:
         super().__init__(composer)
@@ -113,4 +108,3 @@ class EditMode(QObject):
         """Give it up; what was written is found again with Up."""
         self._composer.walk.keep(self._composer.text())
         self.end()
-        self.left.emit()

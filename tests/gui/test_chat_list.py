@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import Future
 from datetime import date, timedelta
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, Qt
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop.background import Background
 from desktop.chats.chat import ChatSummary, Role
 from desktop.chats.search import SearchHit, SearchPage, SearchQuery
+from desktop.models import chat_list_model
 from desktop.models.chat_list_model import ChatListModel, ChatRole
 from desktop.models.chat_list_rows import RowKind
 from desktop.models.session_state import SessionState
@@ -110,10 +112,15 @@ def test_a_time_that_no_calendar_has(updated: float) -> None:
     ("days", "heading"),
     [(0, "Today"), (1, "Yesterday"), (3, "This week"), (20, "This month"), (99, "Older")],
 )
-def test_headings(days: int, heading: str) -> None:
+def test_headings(days: int, heading: str, monkeypatch: pytest.MonkeyPatch) -> None:
     today = date(2026, 3, 31)
+    now = time.mktime(today.timetuple()) + 60  # just after midnight
+    clock = SimpleNamespace(time=lambda: now)
+    monkeypatch.setattr(chat_list_model, "time", clock)
     noon = time.mktime((today - timedelta(days)).timetuple()) + 43200
-    assert ChatListModel().heading_of(noon, today) == heading
+    model = ChatListModel()
+    model.set_chats([ChatSummary("x", "title", 1, noon)])
+    assert texts(model) == [heading, "title"]
 
 
 def test_a_chat_that_is_answered_says_so(qtbot: QtBot) -> None:

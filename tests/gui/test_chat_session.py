@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import MessageStatus, Role
 from desktop.engine_link.engine_state import Phase
-from desktop.models.answer import prompt_of
 from desktop.models.chat_session import ChatSession
+from desktop.models.prompt import prompt_of
 from desktop.models.session_hub import SessionHub
 from desktop.models.session_state import SessionState, Waiting
 from engine.protocol import FinishReason, StreamUpdate, TokenBatch

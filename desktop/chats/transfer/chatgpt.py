@@ -44,11 +44,6 @@ class _Kept:
     thoughts: list[str] = field(default_factory=list)
 
 
-def is_conversation(value: object) -> bool:
-    """Whether it looks like one."""
-    return isinstance(value, dict) and isinstance(value.get("mapping"), dict)
-
-
 def convert(conversation: dict[str, Any]) -> Converted:
     """The chat.
 
