@@ -65,9 +65,8 @@ class TransferDialog(QDialog):
         self._running = False
         self._told = 0.0
         self._rested = 0.0
-        self._progress = _Progress(self)
+        self._progress: _Progress | None = None
         self._text_of: Callable[[int], str] = str
-        self._progress.moved.connect(self._on_moved)
         self.lead = QLabel()
         self.lead.setWordWrap(True)
         self.lead.setTextFormat(Qt.TextFormat.PlainText)
@@ -130,6 +129,9 @@ class TransferDialog(QDialog):
         """
         self._running = True
         self._cancelled.clear()
+        # Not the dialog's: that may end at the very moment in which the thread tells something.
+        progress = self._progress = _Progress(self._hub)
+        progress.moved.connect(self._on_moved)
         self._text_of = text_of
         self.question.hide()
         self.go.hide()
@@ -142,11 +144,13 @@ class TransferDialog(QDialog):
         self.stop.setFocus(Qt.FocusReason.OtherFocusReason)
 
         def finished(result: object) -> None:
+            progress.deleteLater()
             if shiboken6.isValid(self):
                 self._running = False
                 done(result)
 
         def failed(error: Exception) -> None:
+            progress.deleteLater()
             if shiboken6.isValid(self):
                 self._running = False
                 self._on_failed(error)
@@ -160,9 +164,10 @@ class TransferDialog(QDialog):
             # The window's thread gets its turn at once, not when Python thinks of it.
             time.sleep(_REST)
             self._rested = now
-        if now - self._told >= _TELL_EVERY and shiboken6.isValid(self._progress):
+        progress = self._progress
+        if now - self._told >= _TELL_EVERY and progress is not None and shiboken6.isValid(progress):
             self._told = now
-            self._progress.moved.emit(share, count)
+            progress.moved.emit(share, count)
         return not self._cancelled.is_set()
 
     def show_result(self, words: str, problems: str = "") -> None:
