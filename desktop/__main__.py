@@ -6,13 +6,16 @@ is no display.
 
 from __future__ import annotations
 
-import argparse
 import builtins
 import gc
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from desktop.version import VERSION
+
+if TYPE_CHECKING:
+    import argparse
 
 EPILOG = """\
 Without arguments the window opens. To ask one question on the terminal:
@@ -27,6 +30,8 @@ INGLENOOK_HOME if that is set. Nothing leaves this computer.
 
 def parser() -> argparse.ArgumentParser:
     """The arguments of the window."""
+    import argparse  # most starts have none to read
+
     result = argparse.ArgumentParser(
         prog="inglenook",
         description="Chat with a language model that runs on this computer.",
@@ -77,12 +82,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         from desktop.terminal_chat import main as chat
 
         return chat(arguments[1:])
-    options = parser().parse_args(arguments)
+    found = parser().parse_args(arguments) if arguments else None
     prepare()
     from desktop.app import Options
     from desktop.app import main as open_window
 
-    return open_window(Options(options.model, options.engine, options.script))
+    if found is None:
+        return open_window(Options())
+    return open_window(Options(found.model, found.engine, found.script))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from engine.protocol import Failure, Loaded, LoadStage
+if TYPE_CHECKING:
+    from engine.protocol import Failure, Loaded, LoadStage
 
 
 class Phase(StrEnum):

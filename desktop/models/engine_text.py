@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.number_text import decimal
-from engine.protocol import LoadStage
+
+if TYPE_CHECKING:
+    from engine.protocol import LoadStage
 
 translate = QCoreApplication.translate
 
@@ -20,6 +23,8 @@ def model_name(folder: str) -> str:
 
 def stage_text(stage: LoadStage | None) -> str:
     """What a load is doing."""
+    from engine.protocol import LoadStage
+
     return {
         None: translate("Engine", "Getting ready"),
         LoadStage.IMPORTING: translate("Engine", "starting the engine's libraries"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, DEFAULT_TITLE, Chat, OverflowPolicy
+from desktop.chats.names import name_from
 from desktop.models.answer_news import AnswerEnded, AnswerNews
 from desktop.models.chat_opening import ChatOpening
 from desktop.models.chat_session import ChatSession
@@ -19,7 +20,6 @@ from desktop.models.session_state import SessionState
 from desktop.models.store_opening import StoreOpening
 from desktop.models.stream_buffer import StreamBuffer
 from desktop.models.title_text import shown_title
-from engine.protocol import Generate, Loaded
 
 if TYPE_CHECKING:
     from desktop.background import Background
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
     from desktop.models.conversation import Conversation
     from desktop.models.titler import SuggestedTitle
+    from engine.protocol import Generate, Loaded
 
 __all__ = ["AnswerEnded", "ChatState", "SessionHub"]
 
@@ -197,7 +198,7 @@ class SessionHub(QObject):
         if session is not None:
             session.rename(title)
             return
-        title = " ".join(title.split())
+        title = name_from(title)
         if title:
             self._news.forget(chat_id)
             self.background.watch(self.store.rename_chat(chat_id, title), lambda _: self.refresh())

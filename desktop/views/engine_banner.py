@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -19,11 +20,12 @@ from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name, stage_text
 from desktop.views.icons import icon
-from engine.protocol import LoadStage, Remedy, RemedyAction
+
+if TYPE_CHECKING:
+    from engine.protocol import Remedy
 
 TICK_MS = 200
 ICON_SIZE = 16
-_STAGES = list(LoadStage)
 
 
 class EngineBanner(QFrame):
@@ -153,12 +155,11 @@ class EngineBanner(QFrame):
         elif view.phase is Phase.IDLE:
             self._title.setText(self.tr("No model is loaded."))
             self._detail.setText(self.tr("Messages you send wait until one is."))
-            choose = Remedy(self.tr("Choose a model…"), RemedyAction.CHOOSE_MODEL)
-            self._add_remedy(choose, primary=True)
+            self._add_choice()
         elif view.phase in (Phase.STARTING, Phase.LOADING):
             self._add_button(self.tr("Cancel"), self.cancel_requested.emit)
         elif view.phase is Phase.RESTARTING:
-            self._add_remedy(Remedy(self.tr("Show log"), RemedyAction.SHOW_LOG))
+            self._add_log()
         self._progress.setVisible(bool(self._work) or busy)
         self._time.setVisible(bool(self._work) or busy)
         self._show_progress()
@@ -205,8 +206,9 @@ class EngineBanner(QFrame):
     def _stage_words(self, view: EngineView) -> str:
         if view.stage is None:
             return stage_text(None)
+        stages = list(type(view.stage))
         return self.tr("Step {step} of {steps}: {stage}").format(
-            step=_STAGES.index(view.stage) + 1, steps=len(_STAGES), stage=stage_text(view.stage)
+            step=stages.index(view.stage) + 1, steps=len(stages), stage=stage_text(view.stage)
         )
 
     def _show_time(self) -> None:
@@ -223,6 +225,8 @@ class EngineBanner(QFrame):
         self._time.setText(self.tr("{seconds} s").format(seconds=f"{seconds:.0f}"))
 
     def _show_failure(self, view: EngineView) -> None:
+        from engine.protocol import RemedyAction
+
         failure = view.failure
         self._title.setText(failure.cause if failure else self.tr("The engine failed."))
         remedies = failure.remedies if failure else ()
@@ -242,7 +246,7 @@ class EngineBanner(QFrame):
             self._add_remedy(remedy, primary=first)
             first = False
         if not any(remedy.action is RemedyAction.SHOW_LOG for remedy in remedies):
-            self._add_remedy(Remedy(self.tr("Show log"), RemedyAction.SHOW_LOG))
+            self._add_log()
 
     def _set_failed_look(self, failed: bool) -> None:
         name, colour = ("warning", "danger") if failed else ("cpu", "muted")
@@ -264,6 +268,19 @@ class EngineBanner(QFrame):
         failed = self._view.phase is Phase.FAILED and not self._work
         (self._remedies if failed else self._buttons).addWidget(button)
         return button
+
+    # The wire's types are loaded when there is something to offer: never before the first paint.
+
+    def _add_choice(self) -> None:
+        from engine.protocol import Remedy, RemedyAction
+
+        choose = Remedy(self.tr("Choose a model…"), RemedyAction.CHOOSE_MODEL)
+        self._add_remedy(choose, primary=True)
+
+    def _add_log(self) -> None:
+        from engine.protocol import Remedy, RemedyAction
+
+        self._add_remedy(Remedy(self.tr("Show log"), RemedyAction.SHOW_LOG))
 
     def _add_remedy(self, remedy: Remedy, *, primary: bool = False) -> None:
         button = self._add_button(remedy.label, lambda: self.remedy_chosen.emit(remedy))

@@ -6,20 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.background import Background, in_thread
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 from desktop.models.starter_rebuild import StarterRebuild
-from engine.protocol import LoadSettings, Remedy, RemedyAction, Scope
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
     from desktop.models.session_hub import SessionHub
     from desktop.views.engine_banner import EngineBanner
+    from engine.protocol import LoadSettings, Remedy
 
 _FOLDER = "folder"  # of a remedy: the model is chosen already
 
@@ -49,7 +48,7 @@ class EngineDesk(QObject):
         self._banner = banner
         self._starter = starter
         self._window = window
-        self._settings = LoadSettings()
+        self._settings: LoadSettings | None = None  # the engine's own choice
         self._background = Background(self)
         self.checks_folders = not client.loads_any_folder
         self.rebuild = StarterRebuild(self)
@@ -65,14 +64,18 @@ class EngineDesk(QObject):
 
     def explained(self, view: EngineView) -> EngineView:
         """`view` in the user's language, with a remedy that only the window knows: the starter."""
-        if view.failure is not None:
-            from desktop.models.failure_text import translated
+        if view.failure is None:
+            return view
+        # Late, as all of the wire's types: the first paint knows of no failure.
+        import msgspec
 
-            view = replace(view, failure=translated(view.failure))
-        failure = view.failure
+        from desktop.models.failure_text import translated
+        from engine.protocol import Remedy, RemedyAction, Scope
+
+        failure = translated(view.failure)
+        view = replace(view, failure=failure)
         if (
             view.phase is not Phase.FAILED
-            or failure is None
             or failure.scope is not Scope.LOAD
             or any(r.action is RemedyAction.REBUILD_STARTER for r in failure.remedies)
         ):
@@ -96,7 +99,7 @@ class EngineDesk(QObject):
         """
 
         def go() -> None:
-            self._settings = LoadSettings()
+            self._settings = None
             self.model_chosen.emit(folder)
             self._client.load(folder, self._settings)
 
@@ -146,6 +149,8 @@ class EngineDesk(QObject):
 
     def apply(self, remedy: Remedy) -> None:
         """Do what a remedy's button says."""
+        from engine.protocol import RemedyAction
+
         match remedy.action:
             case RemedyAction.RETRY:
                 self._client.restart()
@@ -179,10 +184,13 @@ class EngineDesk(QObject):
     # --- inside ----------------------------------------------------------------------
 
     def _reload_with(self, remedy: Remedy) -> None:
+        import msgspec
+
+        from engine.protocol import LoadSettings
+
+        now = msgspec.to_builtins(self._settings or LoadSettings())
         try:
-            changed = msgspec.convert(
-                {**msgspec.to_builtins(self._settings), **remedy.settings}, LoadSettings
-            )
+            changed = msgspec.convert({**now, **remedy.settings}, LoadSettings)
         except msgspec.ValidationError as error:
             self.noticed.emit(self.tr("These settings cannot be used: {error}").format(error=error))
             return
@@ -196,7 +204,7 @@ class EngineDesk(QObject):
                 self.tr("The starter model could not be built: {reason}").format(reason=error)
             )
             return
-        self._settings = LoadSettings()
+        self._settings = None
         self._client.load(str(self._starter), self._settings)
 
     def _when_free(self, consequence: str, go: object) -> None:
@@ -205,7 +213,7 @@ class EngineDesk(QObject):
         if count == 0 or self._client.view.phase is not Phase.READY:
             go()
             return
-        from PySide6.QtWidgets import QMessageBox
+        from PySide6.QtWidgets import QLabel, QMessageBox
 
         box = QMessageBox(self._window)
         box.setWindowTitle(self.tr("Answers are on their way"))
@@ -221,6 +229,8 @@ class EngineDesk(QObject):
         box.setInformativeText(
             self.tr("{consequence} What is written so far is kept.").format(consequence=consequence)
         )
+        for label in box.findChildren(QLabel):  # a folder's name is no markup
+            label.setTextFormat(Qt.TextFormat.PlainText)
         proceed = box.addButton(self.tr("Go on"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         proceed.clicked.connect(lambda _checked=False: go())

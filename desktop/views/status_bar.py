@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
@@ -10,7 +12,10 @@ from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import bytes_text, model_name, phase_text
 from desktop.models.number_text import decimal, whole
-from engine.protocol import Telemetry
+from desktop.models.tip_text import tip_text
+
+if TYPE_CHECKING:
+    from engine.protocol import Telemetry
 
 ICON_SIZE = 12
 
@@ -137,4 +142,4 @@ class StatusBar(QStatusBar):
             self._words, Qt.TextElideMode.ElideRight, self.width() - 2 * space.l
         )
         self._state.setText(shown)
-        self._state.setToolTip(self._words if shown != self._words else "")
+        self._state.setToolTip(tip_text(self._words) if shown != self._words else "")

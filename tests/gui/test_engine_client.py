@@ -176,8 +176,8 @@ def test_the_outcome_of_a_load_that_was_replaced_counts_for_nothing(
         late = Loaded(1, str(tmp_path), 64, 4, 16, 1, "scripted", "scripted", 1024, 0.1)
     else:
         late = Failure(Scope.LOAD, "There is no such model.", load_id=1)
-    assert client._engine is not None
-    client._engine._on_message(late)  # it was on its way already
+    assert client._driver._engine is not None
+    client._driver._engine._on_message(late)  # it was on its way already
     assert client.view.phase is Phase.STARTING
     assert client.view.queued == 1
     qtbot.waitUntil(lambda: "held" in heard.finishes, timeout=WAIT_MS)
