@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.engine_link import engine_client, watchdog
+from desktop.engine_link import engine_driver, watchdog
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import Phase
 from desktop.engine_link.restart_policy import RestartPolicy
