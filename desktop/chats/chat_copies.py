@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from desktop.chats import chat_rows, message_tree, rows
+from desktop.chats import chat_rows, message_changes, message_tree, rows
 from desktop.chats.chat import Chat, ChatSummary, Message, MessageStatus, new_id
 from desktop.chats.chat_tree import ChatTree
+from desktop.chats.names import name_from
 from desktop.chats.rows import storable
 
 
@@ -69,7 +70,7 @@ def bring_in(db: Any, tree: ChatTree) -> ChatSummary:
         system_prompt=tree.system_prompt,
         model=tree.model,
         parameters=tree.parameters,
-        folder=storable(tree.folder.strip()),
+        folder=name_from(storable(tree.folder)),
         pinned=int(tree.pinned),
         archived=int(tree.archived),
     )
@@ -107,7 +108,7 @@ def _fill(db: Any, chat_id: str, messages: Sequence[Message], leaf: str | None) 
             created=message.created or now,
             attachments=tuple(replace(a, id=new_id()) for a in message.attachments),
         )
-        message_tree.insert(db, copy)
+        message_changes.insert(db, copy)
     if leaf not in ids:
         raise ValueError(f"the active leaf {leaf} is no message of the chat")
     chat_rows.update(db, chat_id, {"active_leaf": ids[leaf]})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from desktop.chats import chat_rows, message_tree, rows
+from desktop.chats import chat_rows, message_changes, message_tree, rows
 from desktop.chats.chat import (
     Attachment,
     Chat,
@@ -17,7 +17,7 @@ from desktop.chats.chat import (
 )
 from desktop.chats.chat import new_id as fresh_id
 from desktop.chats.chat_tree import RemovedMessage
-from desktop.chats.message_tree import new_message
+from desktop.chats.message_changes import new_message
 from desktop.chats.rows import storable
 from desktop.chats.store_calls import StoreCalls
 
@@ -91,9 +91,9 @@ class MessageCalls(StoreCalls):
 
         def run(db: Any) -> Message:
             chat_rows.require_chat(db, chat_id)
-            added = message_tree.add(db, message)
-            message_tree.changed(db, added)
-            return message_tree.with_siblings(db, [added])[0]
+            added = message_changes.add(db, message)
+            message_changes.changed(db, added)
+            return message_changes.with_siblings(db, [added])[0]
 
         return self._write(run)
 
@@ -132,10 +132,10 @@ class MessageCalls(StoreCalls):
 
         def run(db: Any) -> tuple[Message, Message]:
             chat_rows.require_chat(db, chat_id)
-            user, answer = message_tree.add(db, question), message_tree.add(db, reply)
-            message_tree.changed(db, answer)
+            user, answer = message_changes.add(db, question), message_changes.add(db, reply)
+            message_changes.changed(db, answer)
             chat_rows.set_draft(db, chat_id, "", ())
-            return message_tree.with_siblings(db, [user])[0], answer
+            return message_changes.with_siblings(db, [user])[0], answer
 
         return self._write(run)
 
@@ -163,9 +163,9 @@ class MessageCalls(StoreCalls):
 
         def run(db: Any) -> tuple[Message, ...]:
             chat_rows.require_chat(db, chat_id)
-            added = [message_tree.add(db, message) for message in planned]
-            message_tree.changed(db, added[0], newest=added[-1])
-            return message_tree.with_siblings(db, added)
+            added = [message_changes.add(db, message) for message in planned]
+            message_changes.changed(db, added[0], newest=added[-1])
+            return message_changes.with_siblings(db, added)
 
         return self._write(run)
 
@@ -193,7 +193,7 @@ class MessageCalls(StoreCalls):
         }
 
         def run(db: Any, merged: dict[str, Any]) -> None:
-            message_tree.update(db, message_id, merged)
+            message_changes.update(db, message_id, merged)
 
         return self._queue.merge(
             ("message", message_id), {name: v for name, v in values.items() if v is not None}, run
@@ -205,7 +205,7 @@ class MessageCalls(StoreCalls):
         What comes is for `put_back`. A message that is still being answered may be removed:
         what its stream says later is ignored. KeyError if it is gone or its chat is.
         """
-        return self._write(lambda db: message_tree.remove(db, message_id))
+        return self._write(lambda db: message_changes.remove(db, message_id))
 
     def put_back(self, removed: RemovedMessage) -> Future[None]:
         """Undo `remove_message`, to the letter; what was said since stays.
@@ -213,8 +213,8 @@ class MessageCalls(StoreCalls):
         KeyError if the chat is gone; ValueError if the message's parent is: the last one
         removed goes back first.
         """
-        return self._write(lambda db: message_tree.put_back(db, removed))
+        return self._write(lambda db: message_changes.put_back(db, removed))
 
     def recover_interrupted(self) -> Future[int]:
         """Mark answers that a crash left on their way as INTERRUPTED; how many there were."""
-        return self._write(message_tree.interrupt)
+        return self._write(message_changes.interrupt)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
-from desktop.chats import chat_rows, message_tree, rows
+from desktop.chats import chat_rows, message_changes, rows
 from desktop.chats.chat import ChatSummary
 from desktop.chats.presets import Preset
 from desktop.chats.rows import storable
@@ -84,7 +84,7 @@ class ShelfCalls(StoreCalls):
 
         def run(db: Any) -> None:
             chat_rows.update(db, chat_id, {"deleted": time.time()})
-            message_tree.interrupt(db, chat_id)
+            message_changes.interrupt(db, chat_id)
 
         return self._write(run)
 
