@@ -52,23 +52,19 @@ class Snippets:
         )
 
     def _best_place(self, text: str) -> int:
-        """The place from which the most words of the query come soon; the first of such."""
-        found: list[tuple[int, int]] = []
-        for place, word in self._places(text):
-            found.append((place, word))
-            if len(found) >= _LOOKED_AT:
+        """Where the most words of the query come soon, the closest together; the first such."""
+        last: dict[int, int] = {}  # where each word of the query came last
+        best, best_place = (0, 0), 0
+        for count, (place, word) in enumerate(self._places(text), 1):
+            last[word] = place
+            near = [at for at in last.values() if at >= place - (LENGTH - _BEFORE)]
+            start = min(near)
+            rank = (len(near), start - place)
+            if rank > best:
+                best, best_place = rank, start
+            if self._words == 1 or count >= _LOOKED_AT:
                 break
-        best, most = 0, 0
-        first = 0
-        for index, (place, _) in enumerate(found):
-            while found[first][0] < place - (LENGTH - _BEFORE):
-                first += 1
-            near = len({word for _, word in found[first : index + 1]})
-            if near > most:
-                best, most = found[first][0], near
-                if most == self._words:
-                    break
-        return best
+        return best_place
 
     def _places(self, text: str) -> Iterator[tuple[int, int]]:
         """Places of words found, each with the word's number."""

@@ -41,6 +41,7 @@ class ChatList(QFrame):
         new_requested: make a new chat.
         chosen: id of a chat to show.
         hit_chosen: a `SearchHit`: show its chat, at that message.
+        search_ended: nothing is searched for any more.
         rename_requested: id and the new title.
         delete_requested: id.
         undo_requested: id of a chat deleted last.
@@ -49,6 +50,7 @@ class ChatList(QFrame):
     new_requested = Signal()
     chosen = Signal(str)
     hit_chosen = Signal(object)
+    search_ended = Signal()
     rename_requested = Signal(str, str)
     delete_requested = Signal(str)
     undo_requested = Signal(str)
@@ -79,6 +81,7 @@ class ChatList(QFrame):
         self._search.list_wanted.connect(self._enter_list)
         self._search.chat_chosen.connect(self.chosen)
         self._search.hit_chosen.connect(self.hit_chosen)
+        self._search.ended.connect(self.search_ended)
 
         self.view = ChatListView(self.model)
         self.view.customContextMenuRequested.connect(self._show_menu)

@@ -30,6 +30,7 @@ class ChatListSearch(QObject):
         list_wanted: go on in the list, or in the results.
         chat_chosen: id of a chat.
         hit_chosen: a `SearchHit` in a message.
+        ended: nothing is searched for any more.
     """
 
     panel_built = Signal(object)
@@ -37,6 +38,7 @@ class ChatListSearch(QObject):
     list_wanted = Signal()
     chat_chosen = Signal(str)
     hit_chosen = Signal(object)
+    ended = Signal()
 
     def __init__(self, model: ChatListModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -125,6 +127,8 @@ class ChatListSearch(QObject):
         panel.set_text(text)
         panel.setVisible(self.is_on)
         self.changed.emit()
+        if not text:
+            self.ended.emit()
 
     def _on_left(self) -> None:
         if self.is_on:

@@ -78,7 +78,10 @@ class ChatListView(QListView):
         if row is None:
             self.clearSelection()
         else:
-            self.setCurrentIndex(self._model.index(row))
+            # Not the view's own: that adds to what is chosen while Ctrl is held, as for Ctrl+W.
+            self.selectionModel().setCurrentIndex(
+                self._model.index(row), QItemSelectionModel.SelectionFlag.ClearAndSelect
+            )
 
     def enter(self) -> None:
         """Take the focus; at the first row if none is chosen."""

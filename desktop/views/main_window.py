@@ -189,6 +189,7 @@ class MainWindow(QMainWindow):
         self.chat_list.model.folded.connect(self._session_moved)
         self.chat_list.chosen.connect(self.tabs.show)
         self.chat_list.hit_chosen.connect(self.tabs.show_hit)
+        self.chat_list.search_ended.connect(self.tabs.clear_marks)
         self.chat_list.rename_requested.connect(hub.rename_chat)
         self.chat_list.delete_requested.connect(self.tabs.delete)
         self.chat_list.undo_requested.connect(self.tabs.undo_delete)

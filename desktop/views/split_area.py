@@ -381,7 +381,8 @@ class SplitArea(QWidget):
             bar = pane.tabBar()
             if (bar.property("pane") or "") != where:
                 bar.setProperty("pane", where)
-                bar.setStyleSheet(bar.styleSheet())  # reads the property again
+                bar.style().unpolish(bar)  # the property is read again
+                bar.style().polish(bar)
 
     # --- too small for all --------------------------------------------------------------
 

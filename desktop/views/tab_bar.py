@@ -148,7 +148,9 @@ class TabBar(QTabBar):
 
 
 class TabLabel(QWidget):
-    """A tab's icon, title and state: the title gives way, the state's word never does.
+    """A tab's icon, title and state: the title gives way first, and keeps half of the room.
+
+    Where that is too little for the state's word too, the icon says it alone.
 
     It stands where a tab's left button would, so that it moves along with the tab.
     """
@@ -179,13 +181,14 @@ class TabLabel(QWidget):
                 icon(name, colour).paint(painter, QRect(left, top, ICON_SIZE, ICON_SIZE))
             area = self.rect().adjusted(left + ICON_SIZE + look.space.s, 0, 0, 0)
             middle = Qt.AlignmentFlag.AlignVCenter
-            if word:
-                painter.setFont(look.text_font(look.small))
+            small = look.text_font(look.small)
+            taken = QFontMetrics(small).horizontalAdvance(word) + look.space.s if word else 0
+            whole = QFontMetrics(look.text_font()).horizontalAdvance(tab.title)
+            if word and area.width() - taken >= min(whole, area.width() // 2):
+                painter.setFont(small)
                 painter.setPen(look.colour(colour))
                 painter.drawText(area, Qt.AlignmentFlag.AlignRight | middle, word)
-                area.setRight(
-                    area.right() - painter.fontMetrics().horizontalAdvance(word) - look.space.s
-                )
+                area.setRight(area.right() - taken)
             painter.setFont(look.text_font())
             painter.setPen(look.colour("text" if tab.selected or tab.unseen else "muted"))
             title = painter.fontMetrics().elidedText(

@@ -173,12 +173,17 @@ class TabKeeper(QObject):
         if self._hub.is_usable:
             self._hub.open_chat(hit.chat_id, opened, whole=False)
 
+    def clear_marks(self) -> None:
+        """The search is over: what it found is no longer marked."""
+        for tab in self._area.tabs():
+            tab.reading.clear_marks()
+
     def close(self, tab: ChatTab) -> None:
         """Close a tab; an answer on its way goes on in the background and is saved."""
         chat_id = tab.session.chat_id
         if not chat_id and not tab.session.is_blank:
             return  # nothing can be saved: what stands here is all there is of it
-        self._area.remove(tab)
+        self._remove(tab)
         self._hub.hide(chat_id)
 
     def close_current(self) -> None:
@@ -194,7 +199,7 @@ class TabKeeper(QObject):
         tab = self._area.tab_of(chat_id)
         self._reopen = chat_id if tab is not None else ""
         if tab is not None:
-            self._area.remove(tab)
+            self._remove(tab)
         self._hub.delete_chat(chat_id)
 
     def undo_delete(self, chat_id: str) -> None:
@@ -228,6 +233,15 @@ class TabKeeper(QObject):
         if session.chat_id:
             self._hub.show(session.chat_id)
         return tab
+
+    def _remove(self, tab: ChatTab) -> None:
+        """Take a tab away; who wrote or read in it goes on in the one that comes to the front."""
+        focus = tab.window().focusWidget()
+        was_there = focus is not None and tab.isAncestorOf(focus)
+        self._area.remove(tab)
+        front = self._area.current_tab()
+        if was_there and front is not None:
+            front.focus_composer()
 
     def _on_created(self, session: ChatSession) -> None:
         self._creating = False

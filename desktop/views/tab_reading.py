@@ -90,6 +90,11 @@ class TabReading(QObject):
         self._sought = (message_id, words)
         self._seek()
 
+    def clear_marks(self) -> None:
+        """Mark no words any more."""
+        if self._transcript is not None:
+            self._transcript.clear_marks()
+
     def keep_place(self) -> None:
         """The tab is hidden: remember where one was reading."""
         if self._transcript is not None:

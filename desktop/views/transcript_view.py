@@ -161,6 +161,10 @@ class TranscriptView(QWidget):
         """
         return self._canvas.reveal(message_id, words)
 
+    def clear_marks(self) -> None:
+        """Mark no words any more."""
+        self._canvas.clear_marks()
+
     def current_message(self) -> str:
         """The id of the message that has the focus or had it last; or the last one's, or ""."""
         items = self._canvas.items

@@ -460,3 +460,17 @@ def test_kinds_of_rows_have_one_height(view: ChatList) -> None:
         RowKind.FOLDER,
         RowKind.CHAT,
     }
+
+
+def test_a_chat_that_comes_to_the_front_is_the_only_one_chosen(qtbot: QtBot) -> None:
+    chat_list = ChatList()
+    qtbot.addWidget(chat_list)
+    chat_list.set_chats(CHATS)
+    chat_list.set_current("id1")
+    chat_list.show()
+    with qtbot.waitActive(chat_list):
+        chat_list.activateWindow()
+    QTest.keyPress(chat_list, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
+    chat_list.set_current("id2")  # as after Ctrl+W, while Ctrl is still held
+    QTest.keyRelease(chat_list, Qt.Key.Key_Control)
+    assert chat_list.view.selected_ids() == ["id2"]

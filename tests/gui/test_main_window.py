@@ -291,6 +291,26 @@ def test_an_offer_that_is_over_is_not_made_elsewhere(open_window: OpenWindow, qt
     assert undone == []
 
 
+def test_a_closed_tab_leaves_the_cursor_in_the_next_one(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(FAST)
+    ready(app, qtbot)
+    for text in ("/echo one", "/echo two", "/echo three"):
+        write(current(app), text)
+        qtbot.waitUntil(lambda: not current(app).session.state.is_active, timeout=WAIT_MS)
+        if text != "/echo three":
+            front = current(app)
+            app.window.actions_by_name["new_chat"].trigger()
+            qtbot.waitUntil(lambda front=front: current(app) is not front, timeout=WAIT_MS)  # type: ignore[misc]
+    for name in ("close_tab", "delete_chat"):
+        current(app).focus_composer()
+        app.window.actions_by_name[name].trigger()
+        qtbot.waitUntil(
+            lambda: app.window.focusWidget() is current(app).composer.editor, timeout=WAIT_MS
+        )
+
+
 def test_a_narrow_window_puts_the_sidebar_away(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window("load_seconds=5").window
     toggle = window.actions_by_name["toggle_sidebar"]

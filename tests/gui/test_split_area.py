@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDrag, QDropEvent, QMouseEvent
+from PySide6.QtGui import QColor, QDrag, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSplitter, QToolButton
 from pytestqt.qtbot import QtBot
 
+from desktop import theme
 from desktop.actions import Need
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
@@ -119,6 +120,18 @@ def test_a_focus_anywhere_in_a_pane_makes_it_the_current_one(
     assert app.window.windowTitle().startswith(other.session.title)
     assert second.tabBar().property("pane") == "back"
     assert not first.tabBar().property("pane")
+    look = theme.current()
+    assert underline_of(first) == look.colour("accent")
+    assert underline_of(second) == look.colour("line")
+    area.step_pane(1)
+    assert underline_of(first) == look.colour("line")
+    assert underline_of(second) == look.colour("accent")
+
+
+def underline_of(pane: TabArea) -> QColor:
+    bar = pane.tabBar()
+    place = bar.tabRect(bar.currentIndex())
+    return bar.grab().toImage().pixelColor(place.center().x(), place.bottom())
 
 
 def drop_event(pane: TabArea, position: QPoint) -> QDropEvent:

@@ -124,6 +124,12 @@ def test_a_snippet_shows_the_place_with_the_most_words() -> None:
     assert "warm hearth" in Snippets(words_of("hearth warm ")).cut(text)[0]
 
 
+def test_a_snippet_shows_the_words_where_they_are_closest() -> None:
+    text = "hearth " + "x " * 40 + "warm " + "y " * 30 + "a warm hearth " + "z " * 500
+    snippet, _ = Snippets(words_of("warm hearth ")).cut(text)
+    assert snippet.index("a warm hearth") < 70
+
+
 def test_a_word_across_the_pieces_in_which_a_long_text_is_read() -> None:
     for place in range(19_990, 20_010):
         text = "x" * (place - 1) + " hearth " + "y" * 100_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -190,6 +190,12 @@ class MessageFooter(QWidget):
             x += self._gap
             button.setGeometry(x, 0, size.width(), size.height())
             x += size.width()
+
+    def event(self, event: QEvent) -> bool:
+        """A button wants another size, as with another theme."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Follow the new size."""
