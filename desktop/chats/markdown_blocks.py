@@ -1,36 +1,27 @@
 """Markdown to blocks, whole or as it streams in.
 
 CommonMark with tables, strikethrough, task lists, footnotes and formulas; HTML stays
-literal text. The parser (markdown-it) is loaded on first use: nothing that the first window
-shows needs it.
+literal text.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from desktop.chats.markdown_maths import add_maths, unsettled
-from desktop.chats.markdown_notes import add_notes, defined, environment
+from desktop.chats.markdown_maths import unsettled
+from desktop.chats.markdown_parsing import Raw, References, inline_runs, mentions, parse_region
 from desktop.chats.markdown_parts import LINE_BREAK, Block, Code, Part, Run, Runs
-from desktop.chats.markdown_reader import PartReader, read_inline
+from desktop.chats.markdown_reader import PartReader
 from desktop.chats.stream_tail import CONTEXT, mended, ready
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
-
-# Longer paragraphs are shown as they are: inline markup costs more than linear time.
-MAX_INLINE: Final = 8000
 # A longer block is cut in two at a line's end, as if a new document began there: else a
 # list of 10,000 items would be parsed as a whole for each of them.
 MAX_BLOCK: Final = 32_000
 _SLICE: Final = 16_000  # characters parsed in one go
 
 _NEWLINES = re.compile(r"\r\n?")
-_References = dict[str, Any]
 
 
 def parse(text: str) -> list[Block]:
@@ -99,8 +90,8 @@ class BlockStream:
         self.parsed_characters = 0  # work done so far, for tests and benchmarks
         self._frozen = 0  # so many of `blocks` are final
         self._restart = 0  # where in `source` the next parse begins
-        self._stable: _References = {}  # defined before `_restart`
-        self._references: _References = {}  # all
+        self._stable: References = {}  # defined before `_restart`
+        self._references: References = {}  # all
         self._inline_cache: dict[str, Runs] = {}
         self._fence: _OpenFence | None = None
         self._ended_in_return = False
@@ -151,11 +142,11 @@ class BlockStream:
     def _parse_tail(self) -> int:
         region = self.source[self._restart :]
         self.parsed_characters += len(region)
-        raws, references = _parse_region(region, self._stable)
+        raws, references = parse_region(region, self._stable)
         cut = _cut(raws, region)
         if cut:
             # What comes before the cut is final, whatever follows.
-            raws, references = _parse_region(region[:cut], self._stable)
+            raws, references = parse_region(region[:cut], self._stable)
         changed = self._take_references(references)
         cache: dict[str, Runs] = {}
         tail: list[Block] = []
@@ -178,13 +169,13 @@ class BlockStream:
         self._freeze(raws, region)
         return changed
 
-    def _resolve(self, raw: _Raw, base: int, cache: dict[str, Runs]) -> Block:
+    def _resolve(self, raw: Raw, base: int, cache: dict[str, Runs]) -> Block:
         def inline(content: str) -> Runs:
             runs = cache.get(content)
             if runs is None:
                 runs = self._inline_cache.get(content)
                 if runs is None:
-                    runs = _inline(content, self._references)
+                    runs = inline_runs(content, self._references)
                 cache[content] = runs
             return runs
 
@@ -195,7 +186,7 @@ class BlockStream:
             parts = _literal(body)
         return Block(start, end, parts)
 
-    def _take_references(self, references: _References) -> int:
+    def _take_references(self, references: References) -> int:
         """Use the definitions now known; returns the first frozen block that changed."""
         if references == self._references:
             return len(self.blocks)
@@ -209,16 +200,16 @@ class BlockStream:
         first = len(self.blocks)
         for index, block in enumerate(self.blocks[: self._frozen]):
             source = self.source[block.start : block.end]
-            if "[" not in source or not _mentions(source, labels):
+            if "[" not in source or not mentions(source, labels):
                 continue
-            raws, _ = _parse_region(source, references)
+            raws, _ = parse_region(source, references)
             new = self._resolve(raws[0], block.start, {})
             if new != block:
                 self.blocks[index] = new
                 first = min(first, index)
         return first
 
-    def _freeze(self, raws: list[_Raw], region: str) -> None:
+    def _freeze(self, raws: list[Raw], region: str) -> None:
         """Freeze the blocks before the last one whose beginning can no longer change.
 
         That takes two whole lines: a table is known by its second one, and whether a line
@@ -239,19 +230,9 @@ class BlockStream:
             return
         end = raws[last - 1].end
         if len(self._references) > len(self._stable):
-            _, self._stable = _parse_region(region[:end], self._stable)
+            _, self._stable = parse_region(region[:end], self._stable)
         self._frozen += last
         self._restart += end
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    """The tokens of one top-level block; offsets and lines within the parsed region."""
-
-    start: int
-    end: int
-    first_line: int
-    tokens: list[Token]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +245,7 @@ class _OpenFence:
     language: str
 
     @classmethod
-    def of(cls, raws: list[_Raw], region: str, base: int, blocks: list[Block]) -> _OpenFence | None:
+    def of(cls, raws: list[Raw], region: str, base: int, blocks: list[Block]) -> _OpenFence | None:
         if not raws or raws[-1].tokens[0].type != "fence":
             return None
         raw = raws[-1]
@@ -304,7 +285,7 @@ def _closer(marks: str) -> re.Pattern[str]:
     return re.compile(rf" {{0,3}}{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
 
 
-def _cut(raws: list[_Raw], region: str) -> int:
+def _cut(raws: list[Raw], region: str) -> int:
     """Where in the region to cut a block that is too long; 0 for nowhere.
 
     Two whole lines beyond that place settle what stands before it, so that the cut does
@@ -325,56 +306,6 @@ def _normalise(text: str) -> str:
     if "\r" in text:
         text = _NEWLINES.sub("\n", text)
     return text.replace("\0", "\ufffd") if "\0" in text else text
-
-
-def _mentions(source: str, labels: set[str]) -> bool:
-    """Whether all words of one of the labels are there: rather too often than too seldom."""
-    # markdown-it folds labels by lower(), then upper().
-    folded = source.lower().upper()
-    return any(all(word in folded for word in label.lower().upper().split()) for label in labels)
-
-
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    # Inline markup is read by paragraph, so that what did not change is not read again.
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    add_maths(parser)
-    add_notes(parser)
-    return parser
-
-
-def _parse_region(region: str, stable: _References) -> tuple[list[_Raw], _References]:
-    found = environment(stable)
-    tokens = _parser().parse(region, found)
-    starts = [0]
-    place = region.find("\n")
-    while place >= 0:
-        starts.append(place + 1)
-        place = region.find("\n", place + 1)
-    starts.append(len(region))
-    raws: list[_Raw] = []
-    first = 0
-    for index, token in enumerate(tokens):
-        if token.level != 0 or token.nesting > 0:
-            continue
-        opening = tokens[first]
-        begin, end = opening.map or (0, 0)
-        last = min(end, len(starts) - 1)
-        raws.append(_Raw(starts[begin], starts[last], begin, tokens[first : index + 1]))
-        first = index + 1
-    return raws, found["references"] | defined(found)
-
-
-def _inline(content: str, references: _References) -> Runs:
-    if len(content) > MAX_INLINE:
-        return (Run(content.replace("\n", LINE_BREAK)),)
-    parser = _parser()
-    tokens: list[Token] = []
-    parser.inline.parse(content, parser, environment(references), tokens)
-    return read_inline(tokens)
 
 
 def _literal(text: str) -> tuple[Part, ...]:

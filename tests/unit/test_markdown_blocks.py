@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from desktop.chats.markdown_blocks import MAX_INLINE, BlockStream, parse, plain
+from desktop.chats.markdown_blocks import BlockStream, parse, plain
+from desktop.chats.markdown_parsing import MAX_INLINE
 from desktop.chats.markdown_parts import (
     LINE_BREAK,
     Code,
