@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from desktop.pane_layout import MAX_PANES, Layout, Pane, Split
 from desktop.views.chat_tab import ChatTab
-from desktop.views.pane_tree import layout_of, need_of, panes_below, splitters_below
+from desktop.views.pane_folding import PaneFolding
+from desktop.views.pane_tree import layout_of, panes_below
 from desktop.views.tab_area import LEAST, Drop, TabArea, Zone
 
 _SIDE = Qt.Orientation.Horizontal
@@ -37,10 +38,9 @@ class SplitArea(QWidget):
         super().__init__(parent)
         self._unseen: set[str] = set()
         self._expected: dict[str, TabArea] = {}
-        self._sizes: dict[QSplitter, list[int]] = {}  # when all panes were last shown
-        self._collapsed = False
         self._follows_focus = False
         self._root = self._new_splitter(_SIDE)
+        self._folding = PaneFolding(self._root, lambda: self.step_pane(1))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._root)
@@ -77,7 +77,7 @@ class SplitArea(QWidget):
         """Make an empty pane at one side of another; the other where there are enough."""
         if not self.can_split():
             return beside
-        self._show_all()
+        self._folding.unfold()
         orientation = _SIDE if zone in (Zone.LEFT, Zone.RIGHT) else _STACK
         splitter = beside.parentWidget()
         assert isinstance(splitter, QSplitter)
@@ -129,14 +129,14 @@ class SplitArea(QWidget):
 
     def layout_now(self) -> Layout | None:
         """How the tabs are split; None for one pane."""
-        found = layout_of(self._root, self._sizes if self._collapsed else {})
+        found = layout_of(self._root, self._folding.kept)
         return found if isinstance(found, Split) else None
 
     def expect(self, layout: Layout | None) -> None:
         """Make the panes of `layout`; its tabs will go there when they are added."""
         if isinstance(layout, Split) and len(self.panes()) == 1 and not self.count():
             self._expected.clear()
-            self._sizes.clear()
+            self._folding.forget()
             self._root.setOrientation(_STACK if layout.vertical else _SIDE)
             empty, self._current = self._current, self._fill(self._root, layout)
             empty.setParent(None)
@@ -293,7 +293,7 @@ class SplitArea(QWidget):
             first = first or pane
         if layout.sizes:
             splitter.setSizes(list(layout.sizes))
-            self._sizes[splitter] = list(layout.sizes)  # also where there is no room for all
+            self._folding.expect(splitter, list(layout.sizes))
         assert first is not None
         return first
 
@@ -314,7 +314,7 @@ class SplitArea(QWidget):
     def _drop_pane(self, pane: TabArea) -> None:
         if len(self.panes()) < 2:
             return
-        self._show_all()
+        self._folding.unfold()
         if pane is self._current:
             all_panes = self.panes()
             index = all_panes.index(pane)
@@ -337,8 +337,8 @@ class SplitArea(QWidget):
         if pane is self._current:
             return
         self._current = pane
-        if self._collapsed:
-            self._show_only_current()
+        if self._folding.is_folded:
+            self._folding.fold(pane)
         self._mark_current()
         self.tabs_changed.emit()
 
@@ -384,58 +384,10 @@ class SplitArea(QWidget):
                 bar.style().unpolish(bar)  # the property is read again
                 bar.style().polish(bar)
 
-    # --- too small for all --------------------------------------------------------------
-
     def _fit(self) -> None:
-        need = need_of(self._root)
-        small = len(self.panes()) > 1 and (
-            self.width() < need.width() or self.height() < need.height()
-        )
-        if small and not self._collapsed:
-            self._collapsed = True
-            self._show_only_current()
+        if self._folding.fit(self.size(), self._current):
             self.tabs_changed.emit()
-        elif self._collapsed and not small:
-            self._show_all()
-            self.tabs_changed.emit()
-        elif not small:
-            self._remember_sizes()
-
-    def _remember_sizes(self) -> None:
-        self._sizes = {splitter: splitter.sizes() for splitter in splitters_below(self._root)}
 
     def _on_splitter_moved(self) -> None:
-        self._remember_sizes()
+        self._folding.remember()
         self.resized.emit()
-
-    def _show_only_current(self) -> None:
-        all_panes = self.panes()
-        for pane in all_panes:
-            pane.setVisible(pane is self._current)
-        for splitter in splitters_below(self._root):
-            if splitter is not self._root:
-                splitter.setVisible(self._current in set(panes_below(splitter)))
-        button = QToolButton()
-        button.setText(f"{all_panes.index(self._current) + 1}/{len(all_panes)}")
-        button.setToolTip(self.tr("Go to the next pane; all of them are shown in a larger window"))
-        button.setAccessibleName(self.tr("Go to the next pane"))
-        button.clicked.connect(lambda _checked=False: self.step_pane(1))
-        self._current.setCornerWidget(button)
-        button.show()
-
-    def _show_all(self) -> None:
-        if not self._collapsed:
-            return
-        self._collapsed = False
-        for splitter in splitters_below(self._root):
-            splitter.show()
-        for pane in self.panes():
-            corner = pane.cornerWidget()
-            if corner is not None:
-                pane.setCornerWidget(None)  # type: ignore[arg-type]
-                corner.deleteLater()
-            pane.show()
-        for splitter in splitters_below(self._root):
-            sizes = self._sizes.get(splitter, [])
-            if splitter.count() == len(sizes):
-                splitter.setSizes(sizes)
