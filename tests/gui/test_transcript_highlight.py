@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import Future
 
 import pytest
 
+from desktop.views.transcript import highlight
 from desktop.views.transcript.highlight import MAX_LINE, MAX_SOURCE, Highlighter, Lines
 
 PYTHON = '''
@@ -20,11 +22,16 @@ class Fire:
 '''
 
 
+def work(highlighter: Highlighter) -> None:
+    """Colour all of it, once its lexer is there."""
+    while not highlighter.work(1):
+        highlight._loading(highlighter.language).result(timeout=30)
+
+
 def lines_of(language: str, source: str) -> Lines:
     highlighter = Highlighter(language)
     highlighter.show(source, growing=False)
-    while not highlighter.work(1):
-        pass
+    work(highlighter)
     return highlighter.lines
 
 
@@ -38,11 +45,11 @@ def test_what_grew_ends_as_what_came_at_once() -> None:
     highlighter = Highlighter("python")
     for end in range(0, len(source), 17):
         highlighter.show(source[:end], growing=True)
-        assert highlighter.work(1)
+        work(highlighter)
         assert len(highlighter.lines) == source[:end].count("\n") + 1 or end == 0
     growing = highlighter.lexed_characters
     highlighter.show(source, growing=False)
-    assert highlighter.work(1)
+    work(highlighter)
     assert highlighter.lines == lines_of("python", source)
     # Whole passes would have come to 200 times the source.
     assert growing < 15 * len(source)
@@ -51,13 +58,26 @@ def test_what_grew_ends_as_what_came_at_once() -> None:
 def test_a_replaced_source_is_read_from_its_start() -> None:
     highlighter = Highlighter("python")
     highlighter.show(PYTHON, growing=True)
-    highlighter.work(1)
+    work(highlighter)
     highlighter.show("import os", growing=True)
-    highlighter.work(1)
+    work(highlighter)
     assert highlighter.lines == [[(0, 6, "keyword")]]
 
 
+def test_a_lexer_is_never_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    future: Future[None] = Future()
+    monkeypatch.setattr(highlight, "_loading", lambda _language: future)
+    highlighter = Highlighter("slow")
+    highlighter.show("x = 1", growing=False)
+    assert not highlighter.work(1)
+    assert highlighter.is_waiting
+    future.set_result(None)
+    assert highlighter.work(0)
+    assert not highlighter.is_waiting
+
+
 def test_work_comes_in_slices() -> None:
+    lines_of("python", "x")  # its lexer is there
     highlighter = Highlighter("python")
     highlighter.show(PYTHON * 200, growing=False)
     slices = 1
@@ -82,7 +102,7 @@ def test_work_comes_in_slices() -> None:
 def test_no_colours_where_they_would_cost_or_mislead(language: str, source: str) -> None:
     highlighter = Highlighter(language)
     highlighter.show(source, growing=False)
-    assert highlighter.work(0.001)
+    work(highlighter)
     assert not any(highlighter.lines)
 
 

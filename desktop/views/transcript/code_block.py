@@ -204,6 +204,8 @@ class CodeBlock(PartWidget):
     def _highlight(self) -> None:
         if self._highlighter.work(_SLICE_S):
             self._tick.stop()
+        elif self._highlighter.is_waiting:
+            return
         self._layouts.clear()
         self.update()
 

@@ -1,10 +1,14 @@
-"""Colours of code: pygments' tokens by line, in slices of time, the tail only as it grows."""
+"""Colours of code: pygments' tokens by line, in slices of time, the tail only as it grows.
+
+Lexers are loaded with the first code of their language, apart from the window's thread.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final, Protocol
@@ -93,7 +97,10 @@ class Highlighter:
         if self._done:
             return True
         if self._tokens is None:
-            lexer = _lexer(self.language)
+            loading = _loading(self.language)
+            if not loading.done():
+                return False
+            lexer = loading.result()
             if lexer is None:
                 self._done = True
                 return True
@@ -109,6 +116,11 @@ class Highlighter:
             while len(_finished) > _KEPT:
                 _finished.popitem(last=False)
         return True
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it has not begun: its lexer is still being loaded."""
+        return not self._done and self._tokens is None
 
     def _begin(self) -> None:
         line, offset = self._start = self._safe
@@ -144,9 +156,18 @@ def _is_fit(source: str) -> bool:
     )
 
 
+@lru_cache(maxsize=1)
+def _loader() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "lexers")
+
+
 @lru_cache(maxsize=64)
-def _lexer(language: str) -> Lexer | None:
-    # Loaded with the first code block, not with the window.
+def _loading(language: str) -> Future[Lexer | None]:
+    """A lexer on its way: importing one takes up to 150 ms, which no frame has."""
+    return _loader().submit(_load, language)
+
+
+def _load(language: str) -> Lexer | None:
     lexers = import_module("pygments.lexers")
     not_found = import_module("pygments.util").ClassNotFound
     try:
