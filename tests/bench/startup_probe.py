@@ -10,6 +10,21 @@ import sys
 import time
 
 FORBIDDEN = ("torch", "vllm", "transformers")
+# Each takes a tenth of a start or more: they come after the first paint.
+LATE = (
+    "sqlite3",
+    "sqlite_utils",
+    "markdown_it",
+    "pygments",
+    "mathra",
+    "msgspec",
+    "psutil",
+    "PySide6.QtNetwork",
+    "PySide6.QtDBus",
+    "desktop.chats.chat_store",
+    "desktop.views.transcript_view",
+    "engine.protocol",
+)
 
 
 def say(**values: object) -> None:
@@ -57,7 +72,8 @@ def inglenook(engine: str, until: str) -> None:
     class Timed(program.Inglenook):
         def begin(self) -> None:
             loaded = [name for name in FORBIDDEN if name in sys.modules]
-            say(event="painted", forbidden=loaded)
+            early = [name for name in LATE if name in sys.modules]
+            say(event="painted", forbidden=loaded, early=early)
             if until == "painted":
                 self.window.close()
                 return
