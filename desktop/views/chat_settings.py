@@ -83,16 +83,21 @@ class ChatSettings(QDialog):
         self._timer.stop()
         self._give(self.system_prompt.toPlainText(), self._parameters())
 
+    def settle(self) -> None:
+        """Take over what was changed and is not yet in use."""
+        if self._timer.isActive():
+            self.apply()
+
     # --- Qt ------------------------------------------------------------------------
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Nothing that was typed is lost."""
-        self._settle()
+        self.settle()
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
         """Escape closes it too."""
-        self._settle()
+        self.settle()
         super().done(result)
 
     # --- building --------------------------------------------------------------------
@@ -209,10 +214,6 @@ class ChatSettings(QDialog):
     def _touch(self) -> None:
         if not self._showing:
             self._timer.start()
-
-    def _settle(self) -> None:
-        if self._timer.isActive():
-            self.apply()
 
     def _give(self, system_prompt: str, parameters: dict[str, object]) -> None:
         """Give the chat both, and show it when it has both."""

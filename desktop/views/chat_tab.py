@@ -148,6 +148,11 @@ class ChatTab(QWidget):
         for signal, slot in self._links():
             signal.disconnect(slot)
 
+    def settle(self) -> None:
+        """The window closes: what was just set in the chat's settings is taken over."""
+        if self._settings is not None:
+            self._settings.settle()
+
     def focus_composer(self) -> None:
         """Put the cursor where one writes."""
         self.composer.editor.setFocus(Qt.FocusReason.OtherFocusReason)

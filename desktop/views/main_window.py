@@ -162,6 +162,8 @@ class MainWindow(QMainWindow):
         """Remember what is open; the application ends after this."""
         self._session_timer.stop()
         self._emit_session()
+        for tab in self.area.tabs():
+            tab.settle()
         self.desk.stop()
         event.accept()
         self.closed.emit()

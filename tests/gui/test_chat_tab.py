@@ -385,6 +385,20 @@ def test_a_tab_has_room_for_a_longer_title(open_window: OpenWindow, qtbot: QtBot
     assert bar.tabRect(0).contains(label.geometry())
 
 
+def test_what_was_just_set_is_kept_when_the_window_closes(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    ask(tab, qtbot, "/echo hello")
+    tab.show_chat_settings()
+    settings = tab.findChild(ChatSettings)
+    assert isinstance(settings, ChatSettings)
+    settings.system_prompt.setPlainText("Answer in one word.")
+    tab = reopened(app, open_window, qtbot)
+    assert tab.session.chat.system_prompt == "Answer in one word."
+
+
 def test_a_fork_opens_in_a_tab_of_its_own(open_window: OpenWindow, qtbot: QtBot) -> None:
     tab = opened(open_window, qtbot)
     ask(tab, qtbot, "/echo hello")
