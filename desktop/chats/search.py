@@ -46,6 +46,7 @@ class SearchHit:
         snippet: one line around the words found, with "…" where something is left out.
         marks: (start, end) of the words found in `snippet`, in characters of Python's.
         model: that answered; "" for the user's own messages.
+        words: that were looked for; not all of them need to stand in `snippet`.
     """
 
     chat_id: str
@@ -57,6 +58,7 @@ class SearchHit:
     marks: tuple[tuple[int, int], ...] = ()
     model: str = ""
     folder: str = ""
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

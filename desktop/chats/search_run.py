@@ -311,6 +311,7 @@ class Search:
             "messages.created, messages.model, chats.folder, messages.content FROM messages "
             f"JOIN chats ON chats.id = messages.chat_id WHERE messages.sequence IN ({places})"
         )
+        words = tuple(word.literal for word in self._words)
         hits = {}
         for sequence, chat_id, title, message_id, role, created, model, folder, text in contents:
             snippet, marks = snippets.cut(text)
@@ -324,5 +325,6 @@ class Search:
                 marks,
                 model,
                 folder,
+                words,
             )
         return [hits[sequence] for sequence in found if sequence in hits]

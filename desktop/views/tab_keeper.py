@@ -168,7 +168,7 @@ class TabKeeper(QObject):
             self._on_opened(session)
             tab = self._area.tab_of(session.chat_id)
             if tab is not None:
-                tab.reveal(hit.message_id, tuple(hit.snippet[a:b] for a, b in hit.marks))
+                tab.reveal(hit.message_id, hit.words)
 
         if self._hub.is_usable:
             self._hub.open_chat(hit.chat_id, opened, whole=False)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop import theme
 from desktop.chats.chat import Message, Role
 from desktop.chats.markdown_blocks import parse
-from desktop.chats.markdown_parts import OBJECT, Code, Formula, Part, display_text
+from desktop.chats.markdown_parts import OBJECT, Code, Formula, Part, Table, display_text
 from desktop.views.dialogs import LinkDialog
 from desktop.views.link_facts import facts_of
 from desktop.views.transcript.code_block import CodeBlock
@@ -24,6 +24,7 @@ from desktop.views.transcript.part_widget import PartWidget
 from desktop.views.transcript.prose_block import ProseBlock
 from desktop.views.transcript.sideways import SidewaysBar
 from desktop.views.transcript.table_block import TableBlock
+from desktop.views.transcript.table_builder import width_for
 from desktop.views.transcript_view import TranscriptView
 
 WIDTH = 500
@@ -179,6 +180,23 @@ def test_a_table_is_squeezed_first_and_scrolled_then(qtbot: QtBot) -> None:
     assert wide.position_at(QPoint(10, 20)) > place
     wide.rest()
     assert wide.shift == 0
+
+
+def test_a_table_that_fits_is_not_scrolled(qtbot: QtBot) -> None:
+    """Its width is estimated first; what counts is how wide it is."""
+    text = """| drinkable at | after | how it feels |
+| :--- | ---: | :--- |
+| 70 °C | 10.6 min | still burns the tongue |
+"""
+    (table,) = parse(text)[0].parts
+    assert isinstance(table, Table)
+    assert width_for(table, 399, theme.current()) > 399  # by the estimate it does not fit
+    block = TableBlock(None)
+    qtbot.addWidget(block)
+    block.show_part(table, 399, growing=False)
+    assert block.document.idealWidth() < 399
+    assert block._bar is None
+    assert block.focus_stops() == []
 
 
 def test_the_pieces_of_a_long_table_scroll_together(qtbot: QtBot) -> None:

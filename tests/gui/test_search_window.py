@@ -13,7 +13,9 @@ from desktop import paths
 from desktop import session as session_file
 from desktop.app import Inglenook
 from desktop.chats.chat_tree import ChatTree
+from desktop.chats.search import SearchQuery
 from desktop.views.bin_dialog import BinDialog
+from desktop.views.transcript.prose_block import ProseBlock
 from desktop.views.transfer_dialogs import ExportDialog, ImportDialog
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.helpers.transfers import tree
@@ -45,6 +47,31 @@ def test_a_hit_opens_its_chat_at_the_message(open_window: OpenWindow, qtbot: QtB
     assert tab is not None
     assert window.area.current_tab() is tab
     qtbot.waitUntil(lambda: tab.session.messages[-1].content == "An old answer", timeout=WAIT_MS)
+
+
+def test_all_words_are_marked_whatever_the_snippet_shows(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    answer = "The lighthouse stands alone. " + "Waves come and go. " * 40 + "The keeper sleeps."
+    app, chat_id = with_chat(open_window, qtbot, tree("A chat", answer))
+    hits = stored(app.store.search(SearchQuery("keeper lighthouse"))).hits
+    hit = next(hit for hit in hits if hit.message_id)
+    assert "keeper" not in hit.snippet  # too far away
+    app.window.tabs.show_hit(hit)
+    qtbot.waitUntil(lambda: app.window.area.tab_of(chat_id) is not None, timeout=WAIT_MS)
+    tab = app.window.area.tab_of(chat_id)
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.session.is_whole, timeout=WAIT_MS)
+
+    def marked() -> set[str]:
+        tab.grab()
+        return {
+            block.document.toPlainText()[start:end]
+            for block in tab.transcript.findChildren(ProseBlock)
+            for start, end in block.marks
+        }
+
+    qtbot.waitUntil(lambda: marked() == {"lighthouse", "keeper"}, timeout=WAIT_MS)
 
 
 def test_esc_goes_back_to_the_composer(open_window: OpenWindow, qtbot: QtBot) -> None:

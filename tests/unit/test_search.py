@@ -93,6 +93,7 @@ def test_a_hit_says_what_is_needed_to_show_it(store: ChatStore) -> None:
                 ((4, 10),),
                 "tiny",
                 "Home",
+                ("hearth",),
             ),
         ),
         page.total_is_exact,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
@@ -37,6 +39,10 @@ class TableBlock(ProseBlock):
             self._bar.setValue(0)
         content = width_for(part, width, tokens)
         height = self._show(part, content)
+        if content > width and not part.shares:
+            # The width was an estimate; what it really takes may be there.
+            content = max(width, math.ceil(self._document.idealWidth()))
+            height = self._show(part, content)
         if self._bar is None and content > width:
             self._bar = SidewaysBar(self)
             self._bar.valueChanged.connect(self._scroll_others)
