@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from desktop.chats import rows
-from desktop.chats.chat import Attachment, ChatSummary
+from desktop.chats.chat import DEFAULT_TITLE, Attachment, ChatSummary
+from desktop.chats.names import name_from
 from desktop.chats.rows import storable
 
 
@@ -39,7 +40,7 @@ def create(
     now = time.time()
     values = {
         "id": chat_id,
-        "title": storable(title),
+        "title": name_from(storable(title)) or DEFAULT_TITLE,
         "sequence": next_sequence(db),
         "created": now,
         "updated": now,

@@ -41,6 +41,7 @@ from desktop.chats.chat import (
 )
 from desktop.chats.message_calls import MessageCalls
 from desktop.chats.migrations import MIGRATIONS, Migration
+from desktop.chats.names import name_from
 from desktop.chats.rows import storable
 from desktop.chats.shelf_calls import ShelfCalls
 from desktop.chats.write_queue import WriteQueue
@@ -138,7 +139,7 @@ class ChatStore(MessageCalls, ShelfCalls):
 
     def rename_chat(self, chat_id: str, title: str) -> Future[None]:
         """Give a chat another title."""
-        return self._set(chat_id, {"title": storable(title)})
+        return self._set(chat_id, {"title": name_from(storable(title)) or DEFAULT_TITLE})
 
     def set_chat(
         self,

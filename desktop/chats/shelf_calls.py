@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from desktop.chats import chat_rows, message_changes, rows
 from desktop.chats.chat import ChatSummary
+from desktop.chats.names import name_from
 from desktop.chats.presets import Preset
 from desktop.chats.rows import storable
 from desktop.chats.store_calls import StoreCalls
@@ -56,7 +57,7 @@ class ShelfCalls(StoreCalls):
 
     def set_folder(self, chat_id: str, name: str) -> Future[None]:
         """Put a chat into a folder, which need not exist; "" takes it out of any."""
-        return self._set(chat_id, {"folder": storable(name.strip())})
+        return self._set(chat_id, {"folder": name_from(storable(name))})
 
     def rename_folder(self, old: str, new: str) -> Future[None]:
         """Rename a folder; one of the new name takes up its chats. "" dissolves it."""
@@ -64,7 +65,7 @@ class ShelfCalls(StoreCalls):
         def run(db: Any) -> None:
             db.execute(
                 "UPDATE chats SET folder = ? WHERE folder = ?",
-                (storable(new.strip()), storable(old)),
+                (name_from(storable(new)), storable(old)),
             )
 
         return self._write(run)
@@ -150,7 +151,7 @@ class ShelfCalls(StoreCalls):
         """Keep a preset; one with the same id is replaced."""
         values = (
             storable(preset.id),
-            storable(preset.name),
+            name_from(storable(preset.name)),
             storable(preset.system_prompt),
             rows.parameters_json(preset.parameters),
         )

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from desktop.chats.chat import ChatSummary
 from desktop.models.chat_list_rows import Groups, Row, RowKind, rows_of
 from desktop.models.session_state import SessionState, state_text
+from desktop.models.tip_text import tip_text
 
 _Index = QModelIndex | QPersistentModelIndex
 CHATS_MIME = "application/x-inglenook-chats"
@@ -91,7 +92,7 @@ class ChatListModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return row.text
             case Qt.ItemDataRole.ToolTipRole if row.kind is not RowKind.HEADING:
-                return "\n".join(filter(None, (row.text, self._state_text(row))))
+                return tip_text("\n".join(filter(None, (row.text, self._state_text(row)))))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case ChatRole.CHAT_ID:

@@ -31,6 +31,7 @@ from desktop.chats.chat import (
     OverflowPolicy,
     Role,
 )
+from desktop.chats.names import name_from
 from desktop.models.conversation import PROMPT_TOO_LONG, TAKEN_BACK, Conversation
 from desktop.models.drafting import Drafting
 from desktop.models.notice import NoticeLevel
@@ -314,7 +315,7 @@ class ChatSession(Conversation):
     # --- inside --------------------------------------------------------------------
 
     def _set_title(self, title: str) -> None:
-        title = " ".join(title.split())
+        title = name_from(title)
         if not title or title == self.title or self.is_deleted:
             return
         self.chat = replace(self.chat, title=title)

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from desktop.chats.chat import ChatSummary, Role
 from desktop.chats.search import SearchHit, SearchPage
 from desktop.models.search_marks import marks_in
+from desktop.models.tip_text import tip_text
 
 _Index = QModelIndex | QPersistentModelIndex
 MOST_TITLES: Final = 5  # so that the messages are in sight
@@ -85,7 +86,7 @@ class SearchModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return row.text
             case Qt.ItemDataRole.ToolTipRole if row.hit is not None:
-                return row.hit.chat_title
+                return tip_text(row.hit.chat_title)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case HitRole.KIND:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from desktop import theme
 from desktop.chats.chat import Attachment
 from desktop.models.attachment_reader import MAX_FILES, MAX_TOTAL, size_text
+from desktop.models.tip_text import tip_text
 from desktop.views.icons import icon
 
 _ICON_SIZE = 16
@@ -37,7 +38,7 @@ class _Chip(QFrame):
         self.open_button.setProperty("kind", "quiet")
         self.open_button.setIcon(icon("file", "muted"))
         self.open_button.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
-        self.open_button.setToolTip(name)
+        self.open_button.setToolTip(tip_text(name))
         self.open_button.setAccessibleName(
             self.tr("Attached: {name}, {size}").format(name=name, size=detail)
         )
@@ -49,7 +50,7 @@ class _Chip(QFrame):
         self.remove_button.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
         label = self.tr("Remove {name}").format(name=name)
         self.remove_button.setAccessibleName(label)
-        self.remove_button.setToolTip(label)
+        self.remove_button.setToolTip(tip_text(label))
         self.remove_button.clicked.connect(self.removed)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(space.xs, 0, space.xs, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.chats.chat import ChatSummary
 from desktop.models.chat_shelf import ChatShelf
+from desktop.models.tip_text import tip_text
 
 _SIZE = QSize(560, 460)
 _ID = Qt.ItemDataRole.UserRole
@@ -85,6 +87,14 @@ class BinDialog(QDialog):
         self._update()
         shelf.list_bin()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus, and none that has not."""
+        focus = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QPushButton):
+            focus.click()
+            return
+        super().keyPressEvent(event)
+
     def _button(self, words: str, slot: Callable[[], None], kind: str = "") -> QPushButton:
         button = QPushButton(words)
         button.setAutoDefault(False)
@@ -104,9 +114,8 @@ class BinDialog(QDialog):
             item.setData(_ID, chat.id)
             when = QDateTime.fromSecsSinceEpoch(int(max(0.0, min(chat.updated, 2**40))))
             changed = places.toString(when, QLocale.FormatType.ShortFormat)
-            item.setToolTip(
-                self.tr("{title}\nChanged {when}").format(title=chat.title, when=changed)
-            )
+            words = self.tr("{title}\nChanged {when}").format(title=chat.title, when=changed)
+            item.setToolTip(tip_text(words))
             self.list.addItem(item)
             if chat.id in chosen:
                 item.setSelected(True)

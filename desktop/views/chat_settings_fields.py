@@ -17,6 +17,7 @@ from desktop.models.parameter_fields import (
     parse,
     shown,
 )
+from desktop.models.tip_text import tip_text
 from desktop.views.icons import icon
 
 _ICON_SIZE = 16
@@ -43,6 +44,7 @@ class NumberRow:
         self.reset.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
         self.fault = QLabel()
         self.fault.setProperty("role", "danger")
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setWordWrap(True)
         self.fault.hide()
         grid.addWidget(self.label, 2 * row, 0)
@@ -122,7 +124,8 @@ class NumberFields(QWidget):
         for row in self.rows.values():
             text = default_text(row.item, view)
             row.edit.setPlaceholderText(text)
-            row.reset.setToolTip(self.tr("Back to the model's default: {value}").format(value=text))
+            words = self.tr("Back to the model's default: {value}").format(value=text)
+            row.reset.setToolTip(tip_text(words))
 
     def _on_edited(self, row: NumberRow) -> None:
         before = row.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop import theme
@@ -95,6 +95,7 @@ class AnswerForm(QWidget):
         self.field = text_field(self.tr("Schema or pattern"), 6, mono=True)
         self.fault = QLabel()
         self.fault.setProperty("role", "danger")
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setWordWrap(True)
         self.kind.currentIndexChanged.connect(self._on_kind)
         self.field.textChanged.connect(self._on_edited)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWi
 
 from desktop import theme
 from desktop.models.meter_text import meter_text, meter_warning
+from desktop.models.tip_text import tip_text
 from desktop.models.token_meter import MeterReading
 from desktop.views.icons import icon
 
@@ -128,9 +129,8 @@ class ComposerTools(QWidget):
             if facts
             else self.tr("Settings of this chat")
         )
-        self.settings.setToolTip(
-            facts or self.tr("System prompt, preset and sampling of this chat: all defaults")
-        )
+        nothing = self.tr("System prompt, preset and sampling of this chat: all defaults")
+        self.settings.setToolTip(tip_text(facts) or nothing)
         self.fit(_MOST_WORDS)
 
     def least_width(self) -> int:

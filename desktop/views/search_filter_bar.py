@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWid
 
 from desktop import theme
 from desktop.models.search_filters import Period, SearchFilters
+from desktop.models.tip_text import tip_text
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon
 
@@ -155,7 +156,7 @@ class SearchFilterBar(QObject):
         chip.setMinimumWidth(theme.current().space.xxl)
         what = self.tr("Remove the limit: {limit}").format(limit=words)
         chip.setAccessibleName(what)
-        chip.setToolTip(what)
+        chip.setToolTip(tip_text(what))
         chip.clicked.connect(lambda _checked=False: self.set_filters(without))
         return chip
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from desktop import theme
+from desktop.models.tip_text import tip_text
 from desktop.models.title_text import shown_title
 from desktop.views.chat_tab import ChatTab
 from desktop.views.icons import icon
@@ -111,6 +112,7 @@ class TabArea(QTabWidget):
         close.setAutoRaise(True)
         close.clicked.connect(lambda _checked=False: self.close_requested.emit(tab))
         self.tabBar().setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
+        self.setTabOrder(self.tabBar(), close)  # not behind what the tab holds
         self.watch(tab)
         self.refresh(tab)
         if front:
@@ -168,7 +170,7 @@ class TabArea(QTabWidget):
         if label is not None:
             label.show_look(look)
         word = look.word
-        self.setTabToolTip(index, f"{title}\n{word}".strip())
+        self.setTabToolTip(index, tip_text(f"{title}\n{word}".strip()))
         name = f"{title}, {word}" if word else title
         self.tabBar().setAccessibleTabName(index, name)
         tab.setAccessibleName(name)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
+from desktop.models.tip_text import tip_text
 from desktop.views.notice_bar import NoticeBar
 
 UNDO_MS: Final = 10_000
@@ -45,7 +46,7 @@ class UndoBar(NoticeBar):
         """
         self._undo = undo
         self.show_notice(Notice(NoticeLevel.HINT, words))
-        self.setToolTip(whole)
+        self.setToolTip(tip_text(whole))
         self.setAccessibleName(whole)
         self.add_button(self.tr("Undo"), self.undo)
         self._say_elsewhere(whole)

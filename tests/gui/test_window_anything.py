@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer
 from PySide6.QtGui import QColor, QDesktopServices, QDrag, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -129,10 +129,21 @@ class Monkey:
             (1, self.hold_up_store),
         ]
         app.hub.failed.connect(self.on_failed)
+        # Qt waits inside the click for what is chosen in some menus.
+        self.chooser = QTimer()
+        self.chooser.setInterval(50)
+        self.chooser.timeout.connect(self.choose)
+        self.chooser.start()
 
     def on_failed(self, error: Exception) -> None:
         if not isinstance(error, KeyError):  # a chat that was deleted meanwhile
             self.faults.append(repr(error))
+
+    def choose(self) -> None:
+        popup = QApplication.activePopupWidget()
+        if popup is not None:
+            keys = [Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape]
+            QTest.keyClick(popup, self.random.choice(keys))
 
     # --- one step
 
@@ -501,8 +512,10 @@ def test_whatever_is_done_to_a_window(
                 monkey.settle()
         monkey.settle()
     except BaseException:
+        monkey.chooser.stop()
         print("the last steps:", *monkey.done[-30:], sep="\n  ")
         raise
+    monkey.chooser.stop()
     kept = {chat.id for chat in stored(app.store.list_chats(include_archived=True))}
     app.window.close()
     app.close()

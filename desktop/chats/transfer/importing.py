@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from desktop.chats.chat import ChatSummary
+from desktop.chats.chat import DEFAULT_TITLE, ChatSummary
 from desktop.chats.chat_tree import ChatTree
+from desktop.chats.names import name_from
+from desktop.chats.rows import storable
 from desktop.chats.transfer import chatgpt, our_json
 from desktop.chats.transfer.limits import LIMITS, Limits
 from desktop.chats.transfer.pieces import Cutter, Kind, Piece
@@ -30,7 +32,7 @@ def key_of(title: str, updated: float) -> ChatKey:
 
     A chat that was written in or renamed since is another one, and is taken over anew.
     """
-    return title, round(updated * 1000)
+    return name_from(storable(title)) or DEFAULT_TITLE, round(updated * 1000)
 
 
 def keys_of(chats: Collection[ChatSummary]) -> frozenset[ChatKey]:

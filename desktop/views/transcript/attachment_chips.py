@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop import theme
 from desktop.chats.chat import Attachment
+from desktop.models.tip_text import tip_text
 from desktop.views.transcript.buttons import small_button
 
 _WIDEST: Final = 320  # pixels
@@ -61,11 +62,11 @@ class AttachmentChips(QWidget):
             metrics = chip.fontMetrics()
             room = _WIDEST - metrics.horizontalAdvance(size) - 3 * chip.iconSize().width()
             name = metrics.elidedText(attachment.name, Qt.TextElideMode.ElideMiddle, room)
-            chip.setText(f"{name} · {size}")
+            chip.setText(f"{name} · {size}".replace("&", "&&"))
             label = self.tr("Show the attachment {name}, {size}").format(
                 name=attachment.name, size=size
             )
-            chip.setToolTip(label)
+            chip.setToolTip(tip_text(label))
             chip.setAccessibleName(label)
 
     def _chip(self, attachment: Attachment) -> _Chip:

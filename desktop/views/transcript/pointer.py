@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop.chats import chat
 from desktop.chats.markdown_parts import display_text
+from desktop.models.tip_text import tip_text
 from desktop.views.transcript.keyboard import KeyboardCanvas
 from desktop.views.transcript.message_frame import BLEED
 from desktop.views.transcript.page_menu import page_menu
@@ -226,7 +227,8 @@ class ReadingCanvas(KeyboardCanvas):
         """Events of the viewport."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             # The full address, before one follows it.
-            QToolTip.showText(event.globalPos(), self.link_at(event.pos()), self.viewport())
+            address = tip_text(self.link_at(event.pos()))
+            QToolTip.showText(event.globalPos(), address, self.viewport())
             return True
         return super().viewportEvent(event)
 
