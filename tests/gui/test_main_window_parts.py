@@ -18,6 +18,7 @@ from desktop.views.engine_banner import EngineBanner
 from desktop.views.status_bar import StatusBar
 from desktop.views.welcome import Welcome
 from engine.protocol import Failure, LoadStage, Remedy, RemedyAction, Scope, Telemetry
+from tests.gui.conftest import WAIT_MS
 from tests.gui.fake_client import LOADED
 
 
@@ -79,13 +80,16 @@ def test_a_narrow_status_bar_shows_whole_figures_or_none(qtbot: QtBot, width: in
     bar.show()
     bar.set_view(EngineView(Phase.READY, "/m/Small-but-with-a-name", loaded=LOADED))
     bar.set_telemetry(Telemetry(1, 0, 5, 512, 88.8, 0.0, resident_bytes=int(1.4e9)))
-    qtbot.wait(20)
     assert bar.state_text().startswith("Ready · Small-but-with-a-name")
-    shown = [label for label in (bar._speed, bar._kv, bar._memory) if label.isVisible()]
-    assert len(shown) == 3 or width < 1000
-    for label in (bar._state, *shown):
-        assert label.mapTo(bar, label.rect().topRight()).x() < bar.width()
-        assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+
+    def is_laid_out() -> None:
+        shown = [label for label in (bar._speed, bar._kv, bar._memory) if label.isVisible()]
+        assert len(shown) == 3 or width < 1000
+        for label in (bar._state, *shown):
+            assert label.mapTo(bar, label.rect().topRight()).x() < bar.width()
+            assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+
+    qtbot.waitUntil(is_laid_out, timeout=WAIT_MS)
 
 
 @pytest.mark.parametrize("phase", list(Phase))
@@ -103,9 +107,8 @@ def test_the_welcome_cuts_nothing_off(qtbot: QtBot, size: tuple[int, int]) -> No
     qtbot.addWidget(welcome)
     welcome.resize(*size)
     welcome.show()
-    for phase in (Phase.READY, Phase.LOADING, Phase.READY):
-        welcome.set_view(EngineView(phase, "/m/A-model-with-a-long-name-135M-Instruct"))
-        qtbot.wait(20)
+
+    def is_laid_out() -> None:
         for words in welcome.findChildren(QLabel):
             room = QRect(0, 0, words.width(), 1000)
             wrapped = words.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, words.text())
@@ -117,6 +120,10 @@ def test_the_welcome_cuts_nothing_off(qtbot: QtBot, size: tuple[int, int]) -> No
             assert place.x() < welcome.width()
             assert place.y() < welcome.height()
         assert len(shown) == 3 or size[1] < 300
+
+    for phase in (Phase.READY, Phase.LOADING, Phase.READY):
+        welcome.set_view(EngineView(phase, "/m/A-model-with-a-long-name-135M-Instruct"))
+        qtbot.waitUntil(is_laid_out, timeout=WAIT_MS)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,6 @@ from desktop.chats.chat_store import ChatStore
 from desktop.chats.migrations import MIGRATIONS
 from desktop.chats.store_errors import CorruptStoreError, DiskFullError
 from tests.helpers.stores import disk, opened
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "chats.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[ChatStore]:
-    with opened(path) as store:
-        yield store
 
 
 def on_day(monkeypatch: pytest.MonkeyPatch, day: int) -> None:

@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +23,6 @@ from tests.helpers.stores import disk, on_thread, opened
 # Letters for the index (which folds case) and for the texts.
 SECRET = "zyxwvutsecret"
 MARK = SECRET.encode()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "chats.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[ChatStore]:
-    with opened(path) as store:
-        yield store
 
 
 def leaks(path: Path) -> list[str]:

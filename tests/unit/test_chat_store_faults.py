@@ -31,11 +31,6 @@ from tests.helpers.stores import contents, disk, on_thread, opened
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "chats.db"
-
-
-@pytest.fixture
 def filled(path: Path) -> Path:
     """A store with one chat called "kept" of 40 messages."""
     with opened(path) as store:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,6 @@ from desktop.chats.chat import ChatSummary, MessageStatus, Role
 from desktop.chats.chat_store import ChatStore
 from desktop.chats.presets import Preset
 from tests.helpers.stores import opened
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[ChatStore]:
-    with opened(tmp_path / "data" / "chats.db") as store:
-        yield store
 
 
 def make(store: ChatStore, title: str = "x") -> str:

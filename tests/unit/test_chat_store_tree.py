@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from operator import methodcaller
 from pathlib import Path
@@ -24,17 +23,6 @@ from tests.helpers.stores import held_up, on_thread, opened
 FILE = Attachment("f", "notes.txt", "a line\nand a \0 and 日本")
 PASTE = Attachment("p", "", "x" * 200_000)
 COMPARED = ("role", "content", "status", "model", "error", "reasoning", "statistics", "created")
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "chats.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[ChatStore]:
-    with opened(path) as store:
-        yield store
 
 
 def load(store: ChatStore, chat: Chat) -> Chat:

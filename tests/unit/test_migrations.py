@@ -18,11 +18,6 @@ from tests.helpers.search_index import index_is_right, indexed
 from tests.helpers.stores import on_thread, opened
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "chats.db"
-
-
 def step(number: int) -> Migration:
     """A migration that adds a column."""
     return lambda db: db.execute(f"ALTER TABLE chats ADD COLUMN extra{number} TEXT")

@@ -38,11 +38,6 @@ TEXTS = {
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "chats.db"
-
-
-@pytest.fixture
 def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatStore]:
     monkeypatch.setattr(search_thread, "_FRESH_SECONDS", 0.0)
     with opened(path) as store:
