@@ -1907,8 +1907,8 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Mehrere Antworten nebeneinander</translation>
     </message>
     <message>
-        <source>%n answer(s)</source>
-        <translation>%n Antwort</translation>
+        <source>{count} answers</source>
+        <translation>{count} Antworten</translation>
     </message>
     <message>
         <source>Details</source>
@@ -1986,8 +1986,8 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Prompt</translation>
     </message>
     <message>
-        <source>Older ones not read</source>
-        <translation>Ältere, nicht gelesen</translation>
+        <source>Older messages not read</source>
+        <translation>Ältere nicht gelesen</translation>
     </message>
     <message>
         <source>Answer</source>
@@ -2065,8 +2065,12 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Beim Stopptext „{stop}“ beendet</translation>
     </message>
     <message>
-        <source>%n older message(s) not read by the model</source>
-        <translation>%n ältere Nachricht vom Modell nicht gelesen</translation>
+        <source>1 older message not read by the model</source>
+        <translation>1 ältere Nachricht las das Modell nicht</translation>
+    </message>
+    <message>
+        <source>{count} older messages not read by the model</source>
+        <translation>{count} ältere Nachrichten las das Modell nicht</translation>
     </message>
     <message>
         <source>1 token</source>

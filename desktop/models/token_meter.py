@@ -244,8 +244,14 @@ class TokenMeter(QObject):
         if probe is not None:
             self._ask(probe)
             return
-        found = replace(reading, left_out=self._search.left_out, fits=self._search.fits)
-        self._emit(found)
+        left_out, fits = self._found(self._search)
+        self._emit(replace(reading, left_out=left_out, fits=fits))
+
+    def _found(self, search: OverflowSearch) -> tuple[int | None, bool | None]:
+        """What would be left out, and whether it helps."""
+        if search.fits is False and not self._length:
+            return None, None  # of a message that is not written yet nothing can be said
+        return search.left_out, search.fits
 
     def _show(self, tokens: int, *, exact: bool) -> None:
         policy, reserve = (
@@ -253,7 +259,7 @@ class TokenMeter(QObject):
         )
         left_out, fits = None, None
         if exact and self._search is not None and self._search.limit == self._context - reserve:
-            left_out, fits = self._search.left_out, self._search.fits
+            left_out, fits = self._found(self._search)
         self._emit(MeterReading(tokens, self._context, reserve, exact, left_out, fits, policy))
 
     def _emit(self, reading: MeterReading) -> None:

@@ -102,6 +102,7 @@ class ChatListSearch(QObject):
             panel.hide()
             self.panel_built.emit(panel)
             self.row.addWidget(panel.bar.button)
+            QWidget.setTabOrder(self.field, panel.bar.button)
             panel.hit_chosen.connect(self._on_hit)
             panel.left_top.connect(self._to_field)
             panel.cleared.connect(self.end)

@@ -138,8 +138,8 @@ def _cost_rows(message: Message, costs: Statistics) -> Iterator[Row]:
             ).format(tokens=prompt, cached=locale.toString(costs.cached_tokens))
         yield translate("MessageDetails", "Prompt"), prompt
     if costs.dropped_messages:
-        count = translate("MessageDetails", "%n message(s)", "", costs.dropped_messages)
-        yield translate("MessageDetails", "Older ones not read"), count
+        dropped = locale.toString(costs.dropped_messages)
+        yield translate("MessageDetails", "Older messages not read"), dropped
     if costs.completion_tokens:
         yield translate("MessageDetails", "Answer"), _tokens(costs.completion_tokens)
     if costs.decode_tps is not None:

@@ -206,7 +206,12 @@ class TabReading(QObject):
                 self._candidates.zoom_requested.connect(self._tab.zoom_requested)
                 self._tab.add_page(self._candidates)
             self._candidates.set_candidates(candidates)
+            began = not self._candidates.isVisible()
             self._tab.show_page(self._candidates)
+            focus = self._tab.window().focusWidget()
+            is_here = focus is not None and self._tab.isAncestorOf(focus)
+            if began and is_here and not self._tab.composer.text():  # who is writing goes on
+                self._candidates.set_current(0)
         elif self._session.path:
             self._tab.show_page(self.transcript)
         else:

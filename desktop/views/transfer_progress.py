@@ -90,7 +90,6 @@ class TransferDialog(QDialog):
         self.go.setDefault(True)
         self.stop = QPushButton(self.tr("Cancel"))
         self.stop.setAccessibleName(self.tr("Cancel"))
-        self.stop.setAutoDefault(False)
         self.stop.clicked.connect(lambda _checked=False: self.reject())
         buttons = QHBoxLayout()
         buttons.setSpacing(space.s)
@@ -185,6 +184,7 @@ class TransferDialog(QDialog):
         self.stop.setText(self.tr("Close"))
         self.stop.setAccessibleName(self.tr("Close"))
         self.stop.setEnabled(True)
+        self.stop.setDefault(True)
         self.stop.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reject(self) -> None:

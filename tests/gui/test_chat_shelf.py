@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -215,7 +216,8 @@ def test_the_bin_gives_back_and_erases(
     assert "3" in dialog.lead.text()
     assert not dialog.erase.isEnabled()
     dialog.list.setCurrentRow(0)
-    dialog.restore.click()
+    dialog.restore.setFocus()
+    QTest.keyClick(dialog.restore, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: bool(sidebar.model.rowCount()), timeout=WAIT_MS)
     dialog.list.selectAll()

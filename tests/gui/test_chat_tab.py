@@ -420,10 +420,15 @@ def test_ways_stand_side_by_side_until_one_is_picked(open_window: OpenWindow, qt
         timeout=WAIT_MS,
     )
     picked = tab.session.candidates[1].id
-    tab.session.pick_candidate(picked)
+    focus = tab.window().focusWidget()
+    assert focus is not None
+    assert focus.accessibleName() == "Use answer 1"
+    QTest.keyClick(focus, Qt.Key.Key_2)
+    QTest.keyClick(tab.window().focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not tab.session.candidates, timeout=WAIT_MS)
     assert tab.session.messages[-1].id == picked
     assert tab.transcript.isVisible()
+    assert tab.window().focusWidget() is tab.composer.editor
 
 
 def test_a_fork_whose_tab_was_closed_stands_in_the_list(

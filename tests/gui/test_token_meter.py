@@ -199,6 +199,16 @@ def test_the_stop_policy_asks_no_more(desk: Desk, qtbot: QtBot) -> None:
     assert len(desk.client.counts) == 1
 
 
+def test_nothing_is_said_about_a_message_that_is_not_written(desk: Desk, qtbot: QtBot) -> None:
+    desk.prompt = chat(2, lambda _i: 9_000)
+    desk.meter.refresh()
+    wait_asked(desk, qtbot, 1)
+    while desk.meter._request_id:
+        desk.client.answer()
+    assert desk.meter.reading.excess
+    assert "this message alone" not in meter_warning(desk.meter.reading)
+
+
 @given(
     st.lists(st.integers(0, 60), min_size=1, max_size=40),
     st.booleans(),

@@ -179,7 +179,7 @@ def test_the_menu_of_a_message(view: TranscriptView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.quote_requested, check_params_cb=lambda t: t == "**Bank** it."):
         entry(menu, "Quote in your reply").trigger()
     with qtbot.waitSignal(view.ways_requested, check_params_cb=lambda i, n: (i, n) == ("1", 4)):
-        entry(menu, "4 answer(s)").trigger()
+        entry(menu, "4 answers").trigger()
     entry(menu, "Select all").trigger()
     menu = canvas_of(view).make_menu(frame_of(view, 0).geometry().center())
     with qtbot.waitSignal(view.quote_requested, check_params_cb=lambda t: t == "Bank it."):

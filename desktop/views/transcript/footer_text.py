@@ -59,8 +59,12 @@ def dropped_text(statistics: Statistics) -> str:
     count = statistics.dropped_messages
     if not count:
         return ""
-    return QCoreApplication.translate(
-        "MessageFooter", "%n older message(s) not read by the model", "", count
+    # Plural forms by hand: the extraction finds them in `tr` of a QObject only.
+    translate = QCoreApplication.translate
+    if count == 1:
+        return translate("MessageFooter", "1 older message not read by the model")
+    return translate("MessageFooter", "{count} older messages not read by the model").format(
+        count=QLocale().toString(count)
     )
 
 

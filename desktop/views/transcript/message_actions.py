@@ -63,7 +63,9 @@ def actions_for(message: Message, *, busy: bool) -> list[MessageAction]:
             "columns",
             translate("MessageActions", "Several answers side by side"),
             free,
-            tuple((n, translate("MessageActions", "%n answer(s)", "", n)) for n in WAYS),
+            tuple(
+                (n, translate("MessageActions", "{count} answers").format(count=n)) for n in WAYS
+            ),
         ),
     ]
     if is_answer:
