@@ -15,6 +15,7 @@ from desktop.chats.chat import Attachment, Chat, MessageStatus, Role, Statistics
 from desktop.views.dialogs import TextDialog
 from desktop.views.message_details import MessageDetails, detail_rows
 from desktop.views.transcript import thinking
+from desktop.views.transcript.footer_line import unbroken
 from desktop.views.transcript.part_widget import PartWidget
 from desktop.views.transcript_view import TranscriptView
 from tests.gui.transcript_kit import (
@@ -374,3 +375,15 @@ def test_the_footer_says_what_was_not_read_and_what_ended_it(view: TranscriptVie
     text = footer_of(view, 0).text
     assert text.startswith("Ended at the stop string “###” · 214 tokens")
     assert "3 older message" in text
+
+
+def test_figures_wrap_between_each_other_alone() -> None:
+    text = "34 tokens · 9.8 tokens/s · first token 0.26 s"
+    words = unbroken(text).split(" ")
+    assert [word.replace("\u00a0", " ").replace("\u2060", "") for word in words] == [
+        "34 tokens ·",
+        "9.8 tokens/s ·",
+        "first token 0.26 s",
+    ]
+    sentence = "It failed. There is no room left on the disk that holds the chats"
+    assert unbroken(sentence) == sentence

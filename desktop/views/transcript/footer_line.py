@@ -13,6 +13,19 @@ _ICON = QSize(16, 16)
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 
 
+_BETWEEN = " · "
+_FIGURE = 24  # characters; longer pieces are sentences, and wrap
+
+
+def unbroken(text: str) -> str:
+    """`text` so that it wraps between its figures alone: "9.8 tokens/s" stays together."""
+    pieces = [
+        piece.replace(" ", "\u00a0").replace("/", "/\u2060") if len(piece) <= _FIGURE else piece
+        for piece in text.split(_BETWEEN)
+    ]
+    return "\u00a0· ".join(pieces)
+
+
 class FooterLine(QWidget):
     """Text that wraps, with a sign before it where colour must not be alone."""
 
@@ -28,7 +41,7 @@ class FooterLine(QWidget):
     def show_text(self, text: str, colour: str, *, sign: str) -> None:
         """Show `text` in a colour token, after the icon `sign` if one is named."""
         self.text, self._colour, self._sign = text, colour, sign
-        self._drawn = text.replace("/", "/\u2060")  # a rate is not broken at its stroke
+        self._drawn = unbroken(text)
         self.setFont(theme.current().figure_font())
         self.setAccessibleName(text)
         self.updateGeometry()

@@ -158,10 +158,12 @@ class MessageFooter(QWidget):
         return max(self._line.heightForWidth(self._line_room(width).width()), *heights, 1)
 
     def room(self) -> QRect:
-        """Where the toolbar may lie: right of the words, left of the buttons."""
+        """Where the toolbar may lie: right of the words, left of the buttons, in line with them."""
         line = self._line.geometry()
         left = line.left() + min(self._line.sizeHint().width() + self._gap, line.width())
-        return QRect(QPoint(left, 0), QPoint(self._line_end(self.width()) - 1, self.height() - 1))
+        row = max(self._line.sizeHint().height(), *(one.height() for one in self.buttons), 1)
+        right = self._line_end(self.width()) - 1
+        return QRect(QPoint(left, 0), QPoint(right, min(row, self.height()) - 1))
 
     @property
     def _gap(self) -> int:
