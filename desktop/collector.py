@@ -34,7 +34,6 @@ class Collector(QObject):
     def __init__(self, is_busy: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._is_busy = is_busy
-        self._settled = False
         self._was_enabled = False
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
@@ -44,6 +43,9 @@ class Collector(QObject):
         """Take over."""
         self._was_enabled = gc.isenabled()
         gc.disable()
+        # What the start made stays: no collection needs to walk through it, and the first
+        # would do so for a tenth of a second.
+        gc.freeze()
         self._timer.start()
 
     def stop(self) -> None:
@@ -51,8 +53,7 @@ class Collector(QObject):
         if not self._timer.isActive():
             return
         self._timer.stop()
-        if self._settled:
-            gc.unfreeze()
+        gc.unfreeze()
         if self._was_enabled:
             gc.enable()
 
@@ -68,7 +69,3 @@ class Collector(QObject):
             gc.collect(1)
         else:
             gc.collect()
-            if not self._settled:
-                # What the start made stays: later collections need not walk through it.
-                self._settled = True
-                gc.freeze()

@@ -121,6 +121,7 @@ def load(program: Program, seconds: float) -> dict[str, object]:
     titles = ["Long", *(f"Stream {number}" for number in range(1, STREAMS))]
     tokens = RATE * (round(seconds) + WARM_UP_S + 20)
     sessions = [program.session(title) for title in titles]
+    wait_for(lambda: all(session.is_whole for session in sessions))
     program.tab("Typed")
     program.window.area.split_current()
     program.tab("Long")
