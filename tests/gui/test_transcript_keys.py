@@ -186,6 +186,15 @@ def test_the_menu_of_a_message(view: TranscriptView, qtbot: QtBot) -> None:
         entry(menu, "Quote in your reply").trigger()
 
 
+def test_the_menu_of_a_long_chat_reads_none_of_it(view: TranscriptView) -> None:
+    view.set_messages([message(n, content=f"message {n}") for n in range(1000)])
+    canvas = canvas_of(view)
+    canvas.select_all()
+    looked_at = len(list(canvas.items.made()))
+    assert entry(canvas.make_menu(canvas.rect().center()), "Copy").isEnabled()
+    assert len(list(canvas.items.made())) == looked_at < 100
+
+
 def test_the_menu_key_is_for_what_has_the_focus(
     view: TranscriptView, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ def page_menu(
     canvas: ReadingCanvas,
     *,
     link: str,
-    selected: str,
+    has_selection: bool,
     message: Message | None,
     act: Callable[[str, int], object],
 ) -> QMenu:
@@ -29,7 +29,8 @@ def page_menu(
 
     Args:
         link: the address under the pointer or with the focus, or nothing.
-        selected: the selected text, or nothing.
+        has_selection: whether text is selected; it may be a whole long chat, so it is read
+            only when it is wanted.
         message: the one under the pointer, with its texts as they stand.
         act: called with what to do with the message, and the number chosen or 0.
     """
@@ -43,7 +44,7 @@ def page_menu(
         menu.addAction(translate("PageMenu", "Copy link address"), lambda: clipboard.setText(link))
         menu.addSeparator()
     copy = menu.addAction(icons.icon("copy", "muted"), translate("PageMenu", "Copy"), canvas.copy)
-    copy.setEnabled(bool(selected))
+    copy.setEnabled(has_selection)
     if message is not None:
         text = message.content
         menu.addAction(
@@ -57,9 +58,9 @@ def page_menu(
         quote = menu.addAction(
             icons.icon("quote", "muted"),
             translate("PageMenu", "Quote in your reply"),
-            lambda: canvas.quoted.emit(selected or text),
+            lambda: canvas.quoted.emit(canvas.selected_text() or text),
         )
-        quote.setEnabled(bool(selected or text.strip()))
+        quote.setEnabled(has_selection or bool(text.strip()))
     menu.addAction(translate("PageMenu", "Select all"), canvas.select_all)
     if message is not None:
         actions = [action for action in canvas.offered(message) if action.name != "copy"]

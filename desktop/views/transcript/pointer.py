@@ -189,10 +189,9 @@ class ReadingCanvas(KeyboardCanvas):
         link = self.link_at(point)
         if link and not self._moved and self._grain == 1:
             self.link_activated.emit(link)
-        if self.selected_text():
-            clipboard = QGuiApplication.clipboard()
-            if clipboard.supportsSelection():
-                clipboard.setText(self.selected_text(), clipboard.Mode.Selection)
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.supportsSelection() and (text := self.selected_text()):
+            clipboard.setText(text, clipboard.Mode.Selection)
 
     def _scroll_on(self) -> None:
         """A drag beyond the edge goes on."""
@@ -253,7 +252,7 @@ class ReadingCanvas(KeyboardCanvas):
         return page_menu(
             self,
             link=self.link_at(point) or link,
-            selected=self.selected_text(),
+            has_selection=self._selection.range is not None,
             message=item.current if item is not None else None,
             act=lambda name, number: self._ask(message_id, name, number),
         )
