@@ -38,8 +38,8 @@ class RemovedMessage:
         message: as it was, with its attachments.
         children: ids of the messages below it, which went to its parent; oldest first.
         leaf_before: the chat's active leaf before it was removed.
-        leaf_after: the chat's active leaf since: the parent where the leaf itself was
-            removed, or, where a root was the leaf, the newest leaf of the other roots.
+        leaf_after: the chat's active leaf since: where the leaf itself was removed, the
+            newest leaf of those beside it, or its parent where it was alone.
     """
 
     message: Message

@@ -136,11 +136,10 @@ def remove(db: Any, message_id: str) -> RemovedMessage:
     children = shape.children(message_id)
     after = leaf
     if leaf == message_id:
-        after = message.parent_id
-        if after is None:
-            roots = {*shape.children(None), *children} - {message_id}
-            others = [id_ for id_ in shape.rows if id_ in roots]
-            after = shape.newest_below(others[-1]) if others else None
+        # Those beside it are shown then: below their parent alone nothing would lead to them.
+        beside = {*shape.children(message.parent_id), *children} - {message_id}
+        others = [id_ for id_ in shape.rows if id_ in beside]
+        after = shape.newest_below(others[-1]) if others else message.parent_id
     for child in children:
         _move(db, child, message.parent_id)
     chat_rows.update(db, chat_id, {"active_leaf": after})

@@ -96,6 +96,7 @@ class ChatList(QFrame):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.undo_bar = UndoBar()
         self.undo_bar.restore_requested.connect(self.undo_requested)
+        self.undo_bar.focus_left.connect(self._enter_list)
 
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space.m, space.m, space.m, space.m)

@@ -115,6 +115,7 @@ class ChatTab(QWidget):
 
             self._notice_bar = NoticeBar()
             self._notice_bar.dismissed.connect(lambda: self.session.notify(NoticeLevel.HINT, ""))
+            self._notice_bar.focus_left.connect(self.focus_composer)
             self._inside.insertWidget(0, self._notice_bar)
         return self._notice_bar
 

@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         self.tabs.changed.connect(self._on_tabs_changed)
         self.area.resized.connect(self._session_moved)
         self.banner.focus_left.connect(self.commands.focus_composer)
-        self.store_bar.dismissed.connect(self.commands.focus_composer)
+        self.store_bar.focus_left.connect(self.commands.focus_composer)
         self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
         self.desk.noticed.connect(self.warn)
 

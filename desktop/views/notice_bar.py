@@ -34,9 +34,11 @@ class NoticeBar(QFrame):
 
     Signals:
         dismissed: the user closed it.
+        focus_left: what had the focus in it is gone; it wants another place.
     """
 
     dismissed = Signal()
+    focus_left = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
         super().__init__(parent)
@@ -84,6 +86,8 @@ class NoticeBar(QFrame):
 
     def show_notice(self, notice: Notice) -> None:
         """Show `notice`, or nothing if its text is empty. Buttons are taken away."""
+        focus = self.window().focusWidget()
+        had_focus = focus is not None and self.isAncestorOf(focus)
         while (item := self._buttons.takeAt(0)) is not None:
             button = item.widget()
             if button is not None:
@@ -94,6 +98,8 @@ class NoticeBar(QFrame):
         self.setAccessibleName(notice.text)
         self._refresh_mark()
         self.setVisible(bool(notice.text))
+        if had_focus:
+            self.focus_left.emit()
 
     def add_button(self, label: str, slot: Callable[[], object]) -> QPushButton:
         """Offer something to do about it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QDir, QObject, Qt
 
 from desktop.chats.chat import Attachment
 from desktop.models.notice import NoticeLevel
@@ -26,6 +26,8 @@ REFUSED = "refused"  # the code of a notice that goes with the next key
 class TabAttaching(QObject):
     """The attachments of a `ChatTab`'s composer."""
 
+    _folder = ""  # where files were chosen last, in whichever tab
+
     def __init__(self, tab: ChatTab, hub: SessionHub) -> None:
         super().__init__(tab)
         self._tab = tab
@@ -42,11 +44,18 @@ class TabAttaching(QObject):
         """Ask for files to attach."""
         from PySide6.QtWidgets import QFileDialog
 
-        dialog = QFileDialog(self._tab, self.tr("Attach text files"))
+        folder = TabAttaching._folder or QDir.homePath()
+        dialog = QFileDialog(self._tab, self.tr("Attach text files"), folder)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.attach([Path(name) for name in names]))
+        dialog.filesSelected.connect(self._on_chosen)
         dialog.open()
+
+    def _on_chosen(self, names: list[str]) -> None:
+        paths = [Path(name) for name in names]
+        if paths:
+            TabAttaching._folder = str(paths[0].parent)
+        self.attach(paths)
 
     def attach(self, paths: Sequence[Path]) -> None:
         """Read these files, off this thread, and attach those that are text."""

@@ -347,9 +347,11 @@ def test_deleting_can_be_undone(open_window: OpenWindow, qtbot: QtBot) -> None:
     tab.delete_last()
     qtbot.waitUntil(lambda: len(tab.session.messages) == 1, timeout=WAIT_MS)
     undo = next(b for b in tab.notice_bar.findChildren(QPushButton) if b.text() == "Undo")
+    undo.setFocus()
     undo.click()
     qtbot.waitUntil(lambda: len(tab.session.messages) == 2, timeout=WAIT_MS)
     assert not tab.notice_bar.isVisible()
+    assert tab.window().focusWidget() is tab.composer.editor
 
 
 def test_regenerate_stands_beside_the_first_answer(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -209,6 +209,21 @@ def test_taking_out_a_root_shows_the_other_one(store: ChatStore) -> None:
     assert len(store.load_tree(chat.id).result(10)) == 3
 
 
+def test_where_one_of_several_answers_goes_another_is_shown(store: ChatStore) -> None:
+    chat = store.create_chat().result(10)
+    question = store.add_message(chat.id, None, Role.USER, "?").result(10)
+    answers = [
+        store.add_message(chat.id, question.id, Role.ASSISTANT, text).result(10) for text in "abc"
+    ]
+    store.show_branch(chat.id, answers[1].id).result(10)
+    removed = store.remove_message(answers[1].id).result(10)
+    assert removed.leaf_after == answers[2].id
+    shown = store.load_chat(chat.id).result(10)
+    assert shown.messages[-1].siblings == (answers[0].id, answers[2].id)
+    store.put_back(removed).result(10)
+    assert store.load_chat(chat.id).result(10).messages[-1].id == answers[1].id
+
+
 def test_putting_back_after_the_chat_went_on(store: ChatStore) -> None:
     chat = store.create_chat().result(10)
     a, b, c, d = talk(store, chat)
