@@ -1,128 +1,187 @@
-"""Makes the README's pictures: the real program, the real engine, a real X server.
+"""Takes pictures of the real program with the real engine, in a real X server.
 
-    .venv/bin/python -m tests.screenshots [FOLDER [MODEL]]
+    .venv/bin/python -m tests.screenshots                    those that README.md shows
+    .venv/bin/python -m tests.screenshots FOLDER [MODEL]     all of them, to be looked at
 
-Writes loading.png, four-tabs-light.png, four-tabs-dark.png and narrow.png (into
-assets/screenshots unless told otherwise). Uses the starter model and a home of its own.
+Uses the starter model and a home of its own. What chats say comes from the model; only the
+pictures named chat-* show a chat that was written for them (tests/helpers/everyday_chat.py).
 """
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tests.helpers.camera import SIZE, Camera, settle, wait_until
+from tests.helpers.everyday_chat import everyday_chat
 from tests.helpers.xvfb import xvfb
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-
     from desktop.app import Inglenook
+    from desktop.models.chat_session import ChatSession
+    from desktop.views.chat_tab import ChatTab
+    from desktop.views.main_window import MainWindow
 
-ROOT = Path(__file__).resolve().parents[1]
-SIZE = (1280, 832)
-NARROW = (720, 832)
-PROMPTS = (
+ROOT: Final = Path(__file__).resolve().parents[1]
+SHOWN: Final = ROOT / "assets" / "screenshots"
+NARROW: Final = (720, 832)
+WIDE: Final = (1480, 900)
+PROMPTS: Final = (
     "Explain in a few paragraphs how bread rises, and why the dough must rest.",
     "Write a Python function that counts the words of a text, and explain it.",
     "Write a letter to a friend about a week of walking in the mountains.",
     "What should I know before I buy a used bicycle? Give me a list with reasons.",
 )
-GO_ON = "Please go on, and tell more."
-FRONT = 0  # the tab that the pictures show
-TEXT_BEFORE_PICTURE = 250  # characters in each answer
-ATTEMPTS = 5
-PATIENCE_MS = 180_000
+GO_ON: Final = "Please go on, and tell more."
+SKY: Final = "Why is the sky blue, and the evening sky red? Answer in two sentences."
+TEXT_BEFORE_PICTURE: Final = 250  # characters in each answer
+ATTEMPTS: Final = 5
+UNTIL_IT_STANDS_OUT_NO_MORE: Final = 16  # frames of a tenth of a second
 
 
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Run the event loop until `condition` holds; it is looked at ten times a second."""
-    from PySide6.QtCore import QEventLoop, QTimer
+class Scenes:
+    """The program in the states that are worth a picture, one after another."""
 
-    loop = QEventLoop()
-    look = QTimer(interval=100)
-    look.timeout.connect(lambda: loop.quit() if condition() else None)
-    limit = QTimer(interval=PATIENCE_MS, singleShot=True)
-    limit.timeout.connect(loop.quit)
-    look.start()
-    limit.start()
-    loop.exec()
-    if not condition():
-        raise SystemExit(f"waited in vain: {what}")
-
-
-class Camera:
-    """Takes what the X server shows of the window."""
-
-    def __init__(self, app: QApplication, program: Inglenook, folder: Path) -> None:
-        self._app = app
+    def __init__(self, program: Inglenook, camera: Camera) -> None:
         self._program = program
-        self._folder = folder
-        self.taken: list[Path] = []
-        folder.mkdir(parents=True, exist_ok=True)
+        self._camera = camera
 
-    def take(self, name: str, size: tuple[int, int] = SIZE) -> None:
-        """Size the window, let it paint, save the picture."""
-        window = self._program.window
-        window.resize(*size)
-        wait_until(lambda: (window.width(), window.height()) == size, "the window's size")
-        count = [0]
+    @property
+    def _window(self) -> MainWindow:
+        return self._program.window
 
-        def settled() -> bool:
-            count[0] += 1
-            return count[0] > 4  # some frames later the layout has come to rest
+    def play(self) -> None:
+        """All of them."""
+        self._loading()
+        self._streaming()
+        self._searching()
+        self._side_by_side()
+        self._everyday()
 
-        wait_until(settled, "a settled layout")
-        picture = self._app.primaryScreen().grabWindow(window.winId())
-        path = self._folder / f"{name}.png"
-        if not picture.save(str(path)):
-            raise SystemExit(f"cannot write {path}")
-        self.taken.append(path)
-        print(path)
+    # --- the scenes ------------------------------------------------------------------------
 
+    def _loading(self) -> None:
+        from desktop.engine_link.engine_state import Phase
 
-def photograph(folder: Path, model: Path) -> list[Path]:
-    """Open the program with `model`, stream in four tabs, take the pictures."""
-    from PySide6.QtWidgets import QApplication
+        wait_until(lambda: bool(self._window.area.tabs()), "the first tab")
+        wait_until(lambda: self._program.client.view.phase is Phase.LOADING, "the load")
+        self._camera.take("loading")
+        wait_until(lambda: self._program.client.view.phase is Phase.READY, "the model")
 
-    from desktop import paths, theme
-    from desktop.app import Inglenook, Options
-    from desktop.chats.chat import MessageStatus
-    from desktop.engine_link.engine_state import Phase
-    from desktop.session import Session
-    from desktop.settings import Settings
+    def _streaming(self) -> None:
+        """Four tabs, then two of them beside each other."""
+        for prompt in PROMPTS:
+            self._blank_tab().session.send(prompt)
+        sessions = [tab.session for tab in self._window.area.tabs()]
+        self._window.area.setCurrentWidget(self._window.area.tabs()[0])
+        self._while_streaming(sessions, "four-tabs-light")
+        self._window.change(theme="dark")
+        self._while_streaming(sessions, "four-tabs-dark")
+        self._window.change(theme="light")
+        self._do("split_right")
+        self._while_streaming(sessions, "split-light")
+        for session in sessions:
+            session.stop()
+        wait_until(lambda: not any(s.state.is_active for s in sessions), "the stop")
+        self._camera.take("narrow", NARROW)
+        self._do("close_pane")
 
-    folders = paths.find()
-    folders.prepare()
-    app = QApplication(["inglenook"])
-    settings = Settings(theme="light")
-    theme.apply(app, settings.theme, settings.font_size)
-    program = Inglenook(app, folders, Options(model=str(model)), settings, Session())
-    camera = Camera(app, program, folder)
-    window = program.window
-    window.move(0, 0)
-    window.resize(*SIZE)
-    window.show()
-    try:
-        wait_until(lambda: bool(window.area.tabs()), "the first tab")
-        wait_until(lambda: program.client.view.phase is Phase.LOADING, "the load")
-        camera.take("loading")
-        wait_until(lambda: program.client.view.phase is Phase.READY, "the model")
-        for number in range(len(PROMPTS)):
-            window.tabs.new_chat()
-            wait_until(
-                lambda wanted=number: (
-                    len(window.area.tabs()) > wanted  # type: ignore[misc]
-                    and window.area.tabs()[-1].session.is_blank
-                ),
-                "a new tab",
-            )
-            window.area.tabs()[-1].session.send(PROMPTS[number])
-        sessions = [tab.session for tab in window.area.tabs()]
-        window.area.setCurrentWidget(window.area.tabs()[FRONT])
+    def _searching(self) -> None:
+        self._window.resize(*SIZE)
+        settle()
+        self._do("search")
+        field = self._window.chat_list.filter
+        found = self._window.chat_list.search_panel().model
+        field.setText("dough")  # the first search reads the index's words for the next
+        wait_until(lambda: found.is_complete and found.first_hit() is not None, "the first hits")
+        settle()
+        field.setText("dough rise")
+        wait_until(lambda: found.is_complete and found.first_hit() is not None, "hits")
+        row = found.first_hit()
+        hit = found.hit_at(row) if row is not None else None
+        assert hit is not None
+        self._window.tabs.show_hit(hit)
+        field.setFocus()
+        self._camera.take("search-light")
+        self._window.change(theme="dark")
+        self._camera.take("search-dark")
+        self._window.change(theme="light")
+        self._window.chat_list.end_search()
+
+    def _side_by_side(self) -> None:
+        """Three answers of the model's own, from one reading of the question."""
+        tab = self._blank_tab()
+        session = tab.session
+        session.set_parameters({"temperature": 0.7, "max_tokens": 90})
+        session.send(SKY)
+        wait_until(lambda: len(session.messages) == 2 and not session.state.is_active, "an answer")
+        tab.answer_ways(3)
+        wait_until(lambda: len(session.candidates) == 3, "three answers")
+        wait_until(lambda: not session.state.is_active, "their ends")
+        self._camera.take("ways-light")
+        self._camera.take("ways-narrow", NARROW)
+        session.pick_candidate(session.candidates[1].id)
+
+    def _everyday(self) -> None:
+        from desktop.views.chat_settings import ChatSettings
+        from desktop.views.settings_dialog import SettingsDialog
+
+        window = self._window
+        chat_id = self._program.store.import_tree(everyday_chat()).result(timeout=60).id
+        self._program.hub.refresh()
+        window.tabs.show(chat_id)
+        wait_until(lambda: window.area.tab_of(chat_id) is not None, "the everyday chat")
+        tab = window.area.tab_of(chat_id)
+        assert tab is not None
+        wait_until(lambda: tab.session.is_whole, "all of it")
+        answer = tab.session.messages[-1].id
+        for theme in ("light", "dark", "contrast"):
+            window.change(theme=theme)
+            for name, size in (("", SIZE), ("-narrow", NARROW), ("-wide", WIDE)):
+                window.resize(*size)
+                settle()
+                tab.transcript.reveal(answer)
+                settle(UNTIL_IT_STANDS_OUT_NO_MORE)
+                self._camera.take(f"chat-{theme}{name}", size)
+                tab.transcript.scroll_to_end()
+                self._camera.take(f"chat-{theme}{name}-end", size)
+            self._do("palette")
+            self._camera.take(f"palette-{theme}")
+            self._do("palette")
+            self._do("chat_settings")
+            wait_until(lambda: bool(tab.findChildren(ChatSettings)), "the chat's settings")
+            self._camera.take(f"chat-settings-{theme}")
+            tab.findChildren(ChatSettings)[-1].close()
+            self._do("settings")
+            self._camera.take(f"settings-{theme}")
+            for dialog in window.findChildren(SettingsDialog):
+                dialog.close()
+
+    # --- how they are made -----------------------------------------------------------------
+
+    def _do(self, name: str) -> None:
+        action = self._window.actions_by_name[name]
+        assert action.isEnabled(), name
+        action.trigger()
+
+    def _blank_tab(self) -> ChatTab:
+        """A tab with a new chat; the one there is while nothing was written in it."""
+        self._window.tabs.new_chat()
+
+        def blank() -> list[ChatTab]:
+            return [tab for tab in self._window.area.tabs() if tab.session.is_blank]
+
+        wait_until(lambda: bool(blank()), "a new tab")
+        return blank()[-1]
+
+    def _while_streaming(self, sessions: list[ChatSession], name: str) -> None:
+        """A picture of four streams; an answer that came to its end is followed by another."""
+        from desktop.chats.chat import MessageStatus
 
         def all_stream() -> bool:
             last = [session.messages[-1] for session in sessions if session.messages]
@@ -132,45 +191,70 @@ def photograph(folder: Path, model: Path) -> list[Path]:
                 for message in last
             )
 
-        def picture(name: str) -> None:
-            """Of four streams; an answer that came to its end is followed by another."""
-            for _ in range(ATTEMPTS):
-                for session in sessions:
-                    if not session.state.is_active:
-                        session.send(GO_ON)
-                wait_until(
-                    lambda: all_stream() or not all(s.state.is_active for s in sessions),
-                    "four streams",
-                )
+        for _ in range(ATTEMPTS):
+            for session in sessions:
+                if not session.state.is_active:
+                    session.send(GO_ON)
+            wait_until(
+                lambda: all_stream() or not all(s.state.is_active for s in sessions),
+                "four streams",
+            )
+            if all_stream():
+                self._camera.take(name)
                 if all_stream():
-                    camera.take(name)
-                    if all_stream():
-                        return
-            raise SystemExit(f"four answers never streamed together for {name}")
+                    return
+        raise SystemExit(f"four answers never streamed together for {name}")
 
-        picture("four-tabs-light")
-        window.change(theme="dark")  # as the View menu does
-        picture("four-tabs-dark")
-        for session in sessions:
-            session.stop()
-        wait_until(lambda: not any(session.state.is_active for session in sessions), "the stop")
-        window.change(theme="light")
-        camera.take("narrow", NARROW)
+
+def photograph(folder: Path, model: Path) -> None:
+    """Open the program with `model`, play the scenes, put the pictures into `folder`."""
+    from PySide6.QtWidgets import QApplication
+
+    from desktop import paths, theme
+    from desktop.app import Inglenook, Options
+    from desktop.session import Session
+    from desktop.settings import Settings
+
+    folders = paths.find()
+    folders.prepare()
+    app = QApplication(["inglenook"])
+    settings = Settings(theme="light", titles="first_words")
+    theme.apply(app, settings.theme, settings.font_size)
+    program = Inglenook(app, folders, Options(model=str(model)), settings, Session())
+    window = program.window
+    window.move(0, 0)
+    window.resize(*SIZE)
+    window.show()
+    window.activateWindow()  # as a window manager would: there is none
+    try:
+        wait_until(window.isActiveWindow, "the keyboard")
+        Scenes(program, Camera(app, window, folder)).play()
     finally:
         window.close()
         program.close()
-    return camera.taken
+
+
+def shown_in_readme() -> set[str]:
+    """The names of the pictures that README.md shows."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return set(re.findall(r"\(assets/screenshots/([\w-]+\.png)\)", text))
 
 
 def main() -> int:
-    """Start an X server, then this module again inside it."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "assets" / "screenshots"
+    """Start an X server, and take the pictures inside it."""
     from engine.store.folders import starter_folder
 
     model = Path(sys.argv[2]) if len(sys.argv) > 2 else starter_folder()
-    with xvfb() as display, tempfile.TemporaryDirectory() as home:
-        os.environ |= {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "INGLENOOK_HOME": home}
-        photograph(folder, model)
+    with xvfb() as display, tempfile.TemporaryDirectory() as temporary:
+        home, taken = Path(temporary) / "home", Path(temporary) / "pictures"
+        os.environ |= {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "INGLENOOK_HOME": str(home)}
+        if len(sys.argv) > 1:
+            photograph(Path(sys.argv[1]), model)
+            return 0
+        photograph(taken, model)
+        SHOWN.mkdir(parents=True, exist_ok=True)
+        for name in shown_in_readme():
+            shutil.copyfile(taken / name, SHOWN / name)
     return 0
 
 

@@ -109,7 +109,10 @@ Promised:
         gui/test_rendering_corpus.py::test_giants_are_shown_with_bounded_work
         gui/test_rendering_corpus.py::test_the_canary_sings
     emoji split at every byte
-        gui/test_needs.py::test_signs_are_whole_wherever_the_bytes_are_cut
+        unit/test_stream_tail.py::test_bytes_that_come_one_by_one_are_shown_as_whole_signs
+        unit/test_stream_tail.py::test_a_sign_is_never_shown_in_pieces
+        unit/test_protocol.py::test_frames_come_whole_byte_by_byte
+        gui/test_needs.py::test_signs_of_every_script_go_through_unharmed
         gui/test_rendering_corpus.py::test_the_corpus_streams_to_what_it_is_as_a_whole
     every window and dialog has names; every action has a key's way and stands in the palette
         gui/test_accessibility.py::test_everything_in_a_dialog_has_a_name
@@ -408,8 +411,8 @@ def test_code_that_contains_fences_is_copied_as_it_was_written(
     assert QGuiApplication.clipboard().text() == inside
 
 
-def test_signs_are_whole_wherever_the_bytes_are_cut(open_window: OpenWindow, qtbot: QtBot) -> None:
-    """Over the wire, through the store and on the page; the tokens cut between any two signs."""
+def test_signs_of_every_script_go_through_unharmed(open_window: OpenWindow, qtbot: QtBot) -> None:
+    """Over the wire, into the store, onto the page, and back into the composer."""
     signs = "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪👍🏽你好世界 é 한국어 🙂"
     app = started(open_window, qtbot, f"tokens_per_second=2000 {WIDE}")
     tab = current(app)
