@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -207,8 +208,7 @@ class EngineDesk(QObject):
         self._settings = None
         self._client.load(str(self._starter), self._settings)
 
-    def _when_free(self, consequence: str, go: object) -> None:
-        assert callable(go)
+    def _when_free(self, consequence: str, go: Callable[[], object]) -> None:
         count = self._hub.active_count
         if count == 0 or self._client.view.phase is not Phase.READY:
             go()

@@ -17,43 +17,46 @@ from desktop.views.chat_tab import ChatTab
 if TYPE_CHECKING:
     from desktop.views.main_window import MainWindow
 
-# Methods of the tab in front, called without arguments.
-OF_TAB: Final = (
-    "focus_composer",
-    "attach_file",
-    "chat_settings",
-    "edit_last",
-    "regenerate",
-    "continue_answer",
-    "answer_ways",
-    "previous_sibling",
-    "next_sibling",
-    "fork_chat",
-    "quote_selection",
-    "message_details",
-    "delete_last",
-)
-# Methods of the list of chats, called with the id of the chat in front.
-OF_CHAT: Final = ("pin_chat", "archive_chat", "move_to_folder", "export_chat")
-# Methods of the list of chats, called without arguments.
-OF_LIST: Final = ("show_bin", "export_all", "import_chats")
-# Where the method is called otherwise than the action.
-METHODS: Final = {"chat_settings": "show_chat_settings"}
+# Done by the tab in front.
+OF_TAB: Final[Mapping[str, Callable[[ChatTab], object]]] = {
+    "focus_composer": ChatTab.focus_composer,
+    "attach_file": ChatTab.attach_file,
+    "chat_settings": ChatTab.show_chat_settings,
+    "edit_last": ChatTab.edit_last,
+    "regenerate": ChatTab.regenerate,
+    "continue_answer": ChatTab.continue_answer,
+    "answer_ways": ChatTab.answer_ways,
+    "previous_sibling": ChatTab.previous_sibling,
+    "next_sibling": ChatTab.next_sibling,
+    "fork_chat": ChatTab.fork_chat,
+    "quote_selection": ChatTab.quote_selection,
+    "message_details": ChatTab.message_details,
+    "delete_last": ChatTab.delete_last,
+}
+# Done by the list of chats, with the chat in front.
+OF_CHAT: Final[Mapping[str, Callable[[ChatList, str], object]]] = {
+    "pin_chat": ChatList.pin_chat,
+    "archive_chat": ChatList.archive_chat,
+    "move_to_folder": ChatList.move_to_folder,
+    "export_chat": ChatList.export_chat,
+}
+# Done by the list of chats.
+OF_LIST: Final[Mapping[str, Callable[[ChatList], object]]] = {
+    "show_bin": ChatList.show_bin,
+    "export_all": ChatList.export_all,
+    "import_chats": ChatList.import_chats,
+}
 
 
 def connect_actions(window: MainWindow, others: Mapping[str, Callable[[], object]]) -> None:
     """Connect every action: those of the tables above, and `others` by their names."""
     actions = window.actions_by_name
-    for name in OF_TAB:
-        method = METHODS.get(name, name)
-        if hasattr(ChatTab, method):
-            actions.connect(name, partial(_call_tab, window, method))
-    for name in OF_CHAT:
-        if hasattr(ChatList, name):
-            actions.connect(name, partial(_call_with_chat, window, name))
-    for name in OF_LIST:
-        if hasattr(ChatList, name):
-            actions.connect(name, getattr(window.chat_list, name))
+    for name, of_tab in OF_TAB.items():
+        actions.connect(name, partial(_call_tab, window, of_tab))
+    for name, of_chat in OF_CHAT.items():
+        actions.connect(name, partial(_call_with_chat, window, of_chat))
+    for name, of_list in OF_LIST.items():
+        actions.connect(name, partial(of_list, window.chat_list))
     for name, slot in others.items():
         actions.connect(name, slot)
 
@@ -69,13 +72,13 @@ def build_menus(window: MainWindow, actions: Actions) -> None:
     window.addActions(list(actions))
 
 
-def _call_tab(window: MainWindow, method: str) -> None:
+def _call_tab(window: MainWindow, method: Callable[[ChatTab], object]) -> None:
     tab = window.area.current_tab()
     if tab is not None:
-        getattr(tab, method)()
+        method(tab)
 
 
-def _call_with_chat(window: MainWindow, method: str) -> None:
+def _call_with_chat(window: MainWindow, method: Callable[[ChatList, str], object]) -> None:
     tab = window.area.current_tab()
     if tab is not None and tab.session.chat_id:
-        getattr(window.chat_list, method)(tab.session.chat_id)
+        method(window.chat_list, tab.session.chat_id)

@@ -103,6 +103,17 @@ class Items(Sequence[MessageItem]):
         page = self.page
         return page.height_of_text(self._messages[index].content) + page.head + page.foot
 
+    def passing(self, index: int) -> MessageItem:
+        """A message that is read once, all of it, and not kept for that."""
+        if index in self._made:
+            item = self[index]
+        else:
+            message = self._messages[index]
+            item = MessageItem(message, self.page)
+            item.unfolded = message.id in self.unfolded
+        item.read_all()
+        return item
+
     def __len__(self) -> int:
         return len(self._messages)
 

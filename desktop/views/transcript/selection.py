@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop.chats.markdown_parts import copied, display_text
-from desktop.views.transcript.message_item import MessageItem
+from desktop.views.transcript.items import Items
 from desktop.views.transcript.units import utf16_length
 
 
@@ -65,15 +64,14 @@ class Selection:
             end.position if here == (end.item, end.part) else length,
         )
 
-    def text(self, items: Sequence[MessageItem]) -> str:
+    def text(self, items: Items) -> str:
         """The selected text as it goes to the clipboard: parts and messages by blank lines."""
         if self.range is None:
             return ""
         start, end = self.range
         pieces: list[str] = []
         for index in range(start.item, min(end.item + 1, len(items))):
-            item = items[index]
-            item.read_all()
+            item = items.passing(index)
             first = start.part if index == start.item else 0
             last = end.part if index == end.item else len(item.parts) - 1
             for number in range(first, min(last + 1, len(item.parts))):
