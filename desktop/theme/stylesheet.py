@@ -26,7 +26,7 @@ QToolTip {{
 
 QPushButton {{
     background: {raised}; border: 1px solid {line}; border-radius: {radius_small}px;
-    padding: {xs}px {m}px; min-height: {control}px;
+    padding: {xs}px {m}px; min-height: {control}px; outline: none;
 }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {pressed}; }}
