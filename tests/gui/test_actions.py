@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -42,6 +44,15 @@ def test_every_name_and_text_is_there_once() -> None:
 def test_no_two_actions_have_one_key() -> None:
     keys = Counter(key.toString() for spec in ACTIONS for key in sequences(spec))
     assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_the_keys_in_the_readme_are_those_of_the_table() -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    table = text.split("| key | does | key | does |")[1].split("\n\n")[0]
+    told = set(re.findall(r"\b(?:(?:Ctrl|Alt|Shift)\+)*(?:F\d|[A-Z][a-z]*|,)(?=,? |$)", table))
+    told = {key for key in told if "+" in key or re.fullmatch(r"F\d", key)} - {"Shift+Enter"}
+    assert len(told) > 20
+    assert told <= {key.toString() for spec in ACTIONS for key in sequences(spec)}
 
 
 def test_no_two_actions_of_a_menu_have_one_access_key() -> None:
