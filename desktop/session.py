@@ -16,6 +16,19 @@ from desktop.pane_layout import Layout
 VERSION: Final = 1
 MAX_TABS: Final = 1000
 MAX_FOLDERS: Final = 1000
+_FAR: Final = 1 << 24  # parts or pixels; no place is as far
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a chat: `offset` pixels below the top of a part of a message.
+
+    `part` -1 is the message as a whole.
+    """
+
+    message_id: str
+    part: int
+    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +43,7 @@ class Session:
         splitter_sizes: in logical pixels, from left to right.
         panes: how the tabs are split over panes; None: all stand in one.
         closed_folders: folders of the sidebar that do not show their chats.
+        places: where one was reading, of the open chats that were not at their end.
     """
 
     open_tabs: tuple[str, ...] = ()
@@ -39,6 +53,7 @@ class Session:
     splitter_sizes: tuple[int, ...] = ()
     panes: Layout | None = None
     closed_folders: tuple[str, ...] = ()
+    places: tuple[tuple[str, Place], ...] = ()  # by chat id
 
 
 def load(path: Path) -> tuple[Session, str]:
@@ -59,6 +74,7 @@ def load(path: Path) -> tuple[Session, str]:
             splitter_sizes=_sizes(content.get("splitter_sizes")),
             panes=pane_layout.from_json(content.get("panes"), tabs),
             closed_folders=tuple(_strings(content.get("closed_folders")))[:MAX_FOLDERS],
+            places=_places(content.get("places"), tabs),
         ),
         warning,
     )
@@ -75,6 +91,7 @@ def save(path: Path, session: Session) -> str:
         "splitter_sizes": list(session.splitter_sizes),
         "panes": pane_layout.to_json(session.panes),
         "closed_folders": list(session.closed_folders),
+        "places": {id_: [p.message_id, p.part, p.offset] for id_, p in session.places},
     }
     # Written often and from the window's thread, which must not wait for a slow disk.
     return json_file.write(path, content, "open tabs", sync=False)
@@ -92,3 +109,14 @@ def _sizes(value: object) -> tuple[int, ...]:
     sizes = value if isinstance(value, list) else []
     sound = all(type(size) is int and 0 <= size <= 100_000 for size in sizes)
     return tuple(sizes) if sound else ()
+
+
+def _places(value: object, tabs: tuple[str, ...]) -> tuple[tuple[str, Place], ...]:
+    found = []
+    for chat_id, place in value.items() if isinstance(value, dict) else ():
+        match place:
+            case [str(message_id), int(part), int(offset)] if (
+                chat_id in tabs and -1 <= part < _FAR and abs(offset) < _FAR
+            ):
+                found.append((chat_id, Place(message_id, part, offset)))
+    return tuple(found)

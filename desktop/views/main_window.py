@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self._restore_geometry(session)
         self.chat_list.model.close_folders(session.closed_folders)
         self._apply_settings()
-        self.tabs.want(session.open_tabs, session.active_tab, session.panes)
+        self.tabs.want(session.open_tabs, session.active_tab, session.panes, session.places)
         self.on_view(client.view)
 
     # --- what the application says ------------------------------------------------------
@@ -105,6 +105,7 @@ class MainWindow(QMainWindow):
             splitter_sizes=sizes if all(sizes) else self._saved_session.splitter_sizes,
             panes=self.tabs.layout(),
             closed_folders=self.chat_list.model.closed_folders,
+            places=self.tabs.places(),
         )
 
     def warn(self, text: str) -> None:

@@ -16,6 +16,7 @@ from desktop.views.tab_area import Zone
 if TYPE_CHECKING:
     from desktop.chats.search import SearchHit
     from desktop.models.session_hub import SessionHub
+    from desktop.session import Place
     from desktop.views.split_area import SplitArea
 
 
@@ -39,6 +40,7 @@ class TabKeeper(QObject):
         self._view = EngineView()
         self._wanted: tuple[tuple[str, ...], str] = ((), "")
         self._wanted_layout: Layout | None = None
+        self._wanted_places: dict[str, Place] = {}
         self._restored = False
         self._pending: set[str] = set()
         self._reopen = ""
@@ -66,13 +68,27 @@ class TabKeeper(QObject):
             return self._wanted_layout
         return self._area.layout_now()
 
-    def want(self, open_tabs: tuple[str, ...], active: str, layout: Layout | None = None) -> None:
+    def places(self) -> tuple[tuple[str, Place], ...]:
+        """Where one reads in the open chats that are not at their end."""
+        if not self._restored or self._pending:
+            return tuple(self._wanted_places.items())
+        found = ((tab.session.chat_id, tab.reading.place_now()) for tab in self._area.tabs())
+        return tuple((id_, place) for id_, place in found if id_ and place is not None)
+
+    def want(
+        self,
+        open_tabs: tuple[str, ...],
+        active: str,
+        layout: Layout | None = None,
+        places: tuple[tuple[str, Place], ...] = (),
+    ) -> None:
         """These tabs are to be restored when the store is open.
 
         With none there is a place to write in at once: it becomes the first chat.
         """
         self._wanted = (open_tabs, active)
         self._wanted_layout = layout
+        self._wanted_places = dict(places)
         if not open_tabs:
             tab = self._make(self._hub.unsaved_session())
             self._area.add(tab)
@@ -261,7 +277,9 @@ class TabKeeper(QObject):
 
     def _on_restored(self, chat_id: str, session: ChatSession | None) -> None:
         if session is not None and self._area.tab_of(chat_id) is None:
-            self._area.add(self._make(session), front=chat_id == self._wanted[1])
+            tab = self._make(session)
+            tab.reading.begin_at(self._wanted_places.get(chat_id))
+            self._area.add(tab, front=chat_id == self._wanted[1])
         self._pending.discard(chat_id)
         if not self._pending:
             self._restore_done()

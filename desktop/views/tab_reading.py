@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.chats.chat import Message, Role
 from desktop.models.notice import Notice, NoticeLevel
+from desktop.session import Place
 
 if TYPE_CHECKING:
     from desktop.models.chat_session import ChatSession
     from desktop.models.session_hub import SessionHub
     from desktop.views.candidates_view import CandidatesView
     from desktop.views.chat_tab import ChatTab
+    from desktop.views.transcript.canvas import ReadingPlace
     from desktop.views.transcript_view import TranscriptView
 
 DELETED = "message_deleted"  # the code of the notice that offers to undo it
@@ -31,7 +33,8 @@ class TabReading(QObject):
         self._hub = hub
         self._transcript: TranscriptView | None = None
         self._candidates: CandidatesView | None = None
-        self._place: object = None
+        self._place: ReadingPlace | None = None
+        self._left_at: Place | None = None  # in an earlier run of the program
         self._sought: tuple[str, tuple[str, ...]] | None = None
 
     @property
@@ -90,6 +93,30 @@ class TabReading(QObject):
         self._sought = (message_id, words)
         self._seek()
 
+    def begin_at(self, place: Place | None) -> None:
+        """Begin to read here, not at the end; for a tab that was not shown yet."""
+        self._left_at = place
+
+    def place_now(self) -> Place | None:
+        """Where one is reading; None at the end."""
+        if self._left_at is not None or self._transcript is None:
+            return self._left_at
+        place = self._place or self._transcript.place()
+        if place.at_end or not place.message_id:
+            return None
+        return Place(place.message_id, place.part, place.offset)
+
+    def _go_back(self) -> None:
+        """Go where one was reading in an earlier run, once that is read from the store."""
+        left_at = self._left_at
+        if left_at is None or self._transcript is None or not self._tab.isVisible():
+            return
+        if self._is_shown(left_at.message_id):
+            self._left_at = None
+            self._transcript.begin_at(left_at.message_id, left_at.part, left_at.offset)
+        elif self._session.is_whole:
+            self._left_at = None
+
     def clear_marks(self) -> None:
         """Mark no words any more."""
         if self._transcript is not None:
@@ -105,6 +132,7 @@ class TabReading(QObject):
         place, self._place = self._place, None
         if self._transcript is not None and place is not None:
             self._transcript.restore_place(place)
+        self._go_back()
 
     # --- acting ---------------------------------------------------------------------------
 
@@ -152,6 +180,7 @@ class TabReading(QObject):
         return view.current_message()
 
     def _seek(self) -> None:
+        self._go_back()
         if self._sought is None:
             return
         if self._is_shown(self._sought[0]):

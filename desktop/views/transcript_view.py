@@ -154,6 +154,10 @@ class TranscriptView(QWidget):
         if isinstance(place, ReadingPlace):
             self._canvas.restore_place(place)
 
+    def begin_at(self, message_id: str, part: int, offset: int) -> None:
+        """Show a message, `offset` pixels below the top of a part of it (-1: of the whole)."""
+        self._canvas.restore_place(ReadingPlace(message_id, part, offset, False, frozenset()))
+
     def reveal(self, message_id: str, words: Sequence[str] = ()) -> bool:
         """Bring a message into view, at the first place where `words` stand; mark them all.
 

@@ -574,3 +574,19 @@ def test_the_row_says_in_what_the_chat_differs(open_window: OpenWindow, qtbot: Q
     assert "Preset: Coder" in tools.settings.accessibleName()
     tools.settings.click()
     assert tab.findChildren(ChatSettings)[0].isVisible()
+
+
+def test_a_tab_comes_back_where_one_was_reading(open_window: OpenWindow, qtbot: QtBot) -> None:
+    app = open_window(FAST)
+    tab = ready(app, qtbot)
+    for number in range(4):
+        ask(tab, qtbot, f"/long {400 + number}")
+    tab.transcript.reveal(tab.session.messages[3].id)
+    place = tab.reading.place_now()
+    assert place is not None
+    tab = reopened(app, open_window, qtbot)
+    qtbot.waitUntil(lambda: tab.session.is_whole, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: tab.reading.place_now() == place, timeout=WAIT_MS)
+    assert tab.transcript.place().message_id == place.message_id
+    tab.transcript.scroll_to_end()
+    assert tab.reading.place_now() is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from desktop import session
 from desktop.pane_layout import Pane, Split, panes
-from desktop.session import Session
+from desktop.session import Place, Session
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -21,7 +21,7 @@ JSON = st.recursive(
 )
 PARTS = (
     *("open_tabs", "active_tab", "geometry", "window_state", "splitter_sizes", "panes"),
-    "closed_folders",
+    *("closed_folders", "places"),
 )
 
 
@@ -32,7 +32,8 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_session_comes_back(path: Path) -> None:
     split = Split(True, (300, 200), (Pane(("a",), "a"), Pane(("b",), "b")))
-    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800), split, ("Work",))
+    places = (("a", Place("m1", -1, 40)), ("b", Place("m2", 3, -2)))
+    left = Session(("a", "b"), "b", "AAA=", "BBB=", (240, 800), split, ("Work",), places)
     assert session.save(path, left) == ""
     assert session.load(path) == (left, "")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -119,3 +120,12 @@ def test_a_deep_file_is_no_harm(path: Path) -> None:
     path.parent.mkdir()
     path.write_text(json.dumps({"open_tabs": ["a", "b"], "panes": value}))
     session.load(path)
+
+
+@pytest.mark.parametrize(
+    "value", [[], {"gone": ["m", 0, 0]}, {"a": ["m", 0]}, {"a": ["m", -2, 0]}, {"a": ["m", 0.5, 0]}]
+)
+def test_a_senseless_place_is_none(path: Path, value: object) -> None:
+    path.parent.mkdir()
+    path.write_text(json.dumps({"open_tabs": ["a"], "places": value}))
+    assert session.load(path)[0].places == ()
