@@ -344,3 +344,24 @@ def test_the_end_of_an_answer_is_announced_once(
 
 def test_announcements_reach_qt(view: TranscriptView) -> None:
     accessible.announce(canvas_of(view), "The answer is complete")
+
+
+@pytest.mark.parametrize("visited", ["footer", "stepper", "toolbar"])
+def test_a_button_that_goes_while_the_page_is_elsewhere(view: TranscriptView, visited: str) -> None:
+    """It takes the focus with it, and the page may follow that in the midst of its work."""
+    stopped = message(0, content="cut off", status=MessageStatus.STOPPED, siblings=("0", "x"))
+    view.set_messages([stopped, *(message(n, content=LONG) for n in range(1, 40))])
+    canvas = canvas_of(view)
+    canvas.focus_message(0, TAB)
+    frame = frame_of(view, 0)
+    if visited == "toolbar":
+        toolbar_for(view, 0).buttons[0].setFocus(TAB)
+    else:
+        while frame.focusNextPrevChild(True):
+            if visited in type(focus().parent()).__name__.lower():
+                break
+    for place in (0, canvas.verticalScrollBar().maximum()):
+        canvas.verticalScrollBar().setValue(place)
+        view.append_message(message(100 + place, status=MessageStatus.STREAMING))
+        view.update_message(message(100 + place, content="done"))
+    assert canvas.frames

@@ -149,8 +149,10 @@ class Canvas(Surface):
         was_busy = self.is_busy
         (self._active.add if message.status in _ACTIVE else self._active.discard)(message.id)
         if self.is_busy != was_busy:
-            for index, frame in self._frames.items():
-                frame.refresh(busy=self.is_busy)
+            # A button that goes takes the focus with it, and the page may follow that: frames
+            # come and go meanwhile.
+            for index in list(self._frames):
+                self._refresh(index)
                 self._column.changed(index)
             self._lender.follow()
 

@@ -234,7 +234,9 @@ class Surface(QAbstractScrollArea):
         value = self.verticalScrollBar().value()
         width = self._page.width + 2 * BLEED
         left = (self.width() - width) // 2
-        for index, frame in self._frames.items():
+        for index, frame in list(self._frames.items()):
+            if self._frames.get(index) is not frame:
+                continue  # what was placed before it moved the focus, and that the page
             frame.setGeometry(
                 left, self._column.tops[index] - value, width, self.items[index].height
             )
