@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 import os
+import resource
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"  # the tests read English
+# Some tests abort an engine: that shall leave no image of its memory in the working tree.
+resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 settings.register_profile(
     "inglenook",
