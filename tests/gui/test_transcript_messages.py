@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop import theme
 from desktop.chats.chat import Attachment, Chat, MessageStatus, Role, Statistics
 from desktop.views.dialogs import TextDialog
 from desktop.views.message_details import MessageDetails, detail_rows
@@ -387,3 +388,20 @@ def test_figures_wrap_between_each_other_alone() -> None:
     ]
     sentence = "It failed. There is no room left on the disk that holds the chats"
     assert unbroken(sentence) == sentence
+
+
+def test_buttons_keep_their_size_where_a_tab_goes_to_another_pane(qtbot: QtBot) -> None:
+    view = open_view(qtbot)
+    view.set_messages([message(1, status=MessageStatus.STOPPED)])
+    view.grab()
+    (button,) = [b for b in footer_of(view, 0).buttons if b.text()]
+    size = button.font().pointSizeF()
+    assert size == theme.current().small
+    pane = QWidget()
+    qtbot.addWidget(pane)
+    pane.show()
+    view.setParent(pane)
+    view.show()
+    view.grab()
+    assert button.font().pointSizeF() == size
+    assert button.width() >= button.sizeHint().width()

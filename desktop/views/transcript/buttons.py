@@ -19,6 +19,8 @@ WORDED_BEARING: Final = 12  # where words stand beside the sign
 def small_button(parent: QWidget, icon: str, name: str, *, text: str = "") -> QToolButton:
     """A button with an icon; `name` is its tooltip and what a screen reader says."""
     button = QToolButton(parent)
+    # The style sheet's size: one set by hand is lost when its tab goes to another pane.
+    button.setProperty("role", "small")
     button.setIconSize(ICON)
     # Tab is led by the message, not by the order in which buttons were made.
     button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
