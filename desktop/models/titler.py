@@ -73,19 +73,13 @@ class Titler(QObject):
         Args:
             wanted: whether the model is to make titles at all.
         """
-        messages = session.messages
         if (
             wanted
             and session.title_is_automatic
             and session.chat_id not in self._considered
-            and len(messages) == 2
-            and messages[1].role is Role.ASSISTANT
-            and messages[1].status is MessageStatus.COMPLETE
-            and messages[1].content.strip()
+            and len(session.path) == 2
         ):
-            self._considered.add(session.chat_id)
-            turns = prompt_of(session.chat.system_prompt, messages)
-            self._wishes[session.chat_id] = _Wish(session.chat_id, session.title, turns)
+            self._wish(session)
         if not session.answers:
             self._ask_next(except_for=session)
 
@@ -130,6 +124,19 @@ class Titler(QObject):
             self._asked = None
 
     # --- inside ---------------------------------------------------------------------------
+
+    def _wish(self, session: ChatSession) -> None:
+        """Wish for a title of a chat's first exchange, if that was answered to its end."""
+        messages = session.messages
+        answer = messages[1]
+        if (
+            answer.role is Role.ASSISTANT
+            and answer.status is MessageStatus.COMPLETE
+            and answer.content.strip()
+        ):
+            self._considered.add(session.chat_id)
+            turns = prompt_of(session.chat.system_prompt, messages)
+            self._wishes[session.chat_id] = _Wish(session.chat_id, session.title, turns)
 
     def _ask_next(self, except_for: ChatSession) -> None:
         if self._asked is not None or not self._wishes or not self._router.is_ready:
