@@ -102,6 +102,22 @@ def test_the_first_chat_can_be_made_after_it_could_not(
     qtbot.waitUntil(lambda: len(tab.session.messages) == 2, timeout=WAIT_MS)
 
 
+def test_a_tab_that_cannot_be_saved_is_closed_only_when_nothing_stands_in_it(
+    open_window: OpenWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_window(FAST, wait=False)
+    monkeypatch.setattr(app.store, "create_chat", refused)
+    with qtbot.waitSignal(app.hub.failed, timeout=WAIT_MS):
+        pass
+    tab = current(app)
+    tab.composer.offer.attach("words " * 10)  # no text, but a file
+    app.window.tabs.close(tab)
+    assert current(app) is tab
+    tab.composer.clear()
+    app.window.tabs.close(tab)
+    assert app.window.area.count() == 0
+
+
 def test_a_chat_that_is_deleted_while_it_opens_gets_no_tab(
     open_window: OpenWindow, qtbot: QtBot
 ) -> None:
