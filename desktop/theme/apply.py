@@ -78,7 +78,6 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
     theme = _chosen(mode, hints).with_size(font_size)
     if theme == state.theme and app.styleSheet():
         return theme
-    state.theme = theme
     app.setPalette(palette(theme))
     app.setFont(theme.text_font())
     sheet = stylesheet.build(theme)
@@ -86,6 +85,9 @@ def apply(app: QApplication, mode: str, font_size: int) -> Theme:
         restyle.restyle(app, sheet)
     else:
         app.setStyleSheet(sheet)
+    # Not sooner: a widget that set itself a font of the new theme while the old sheet goes would
+    # get its old one back with the new sheet.
+    state.theme = theme
     state.changed.emit(theme)
     return theme
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontInfo, QFontMetricsF, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -216,3 +216,40 @@ def test_a_hidden_page_is_styled_when_it_is_shown(qapp: QApplication, qtbot: QtB
 def ground_of(button: QPushButton) -> str:
     """The colour it is drawn on."""
     return button.grab().toImage().pixelColor(4, button.height() // 2).name()
+
+
+class _Eager(QObject):
+    """Gives a widget its font of the theme at the first event after that changed, and only then."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self._widget = widget
+        self._look: theme.Theme | None = None
+        widget.installEventFilter(self)
+        theme.notifier().changed.connect(self.follow)
+
+    def follow(self) -> None:
+        if self._look != theme.current():
+            self._look = theme.current()
+            self._widget.setFont(self._look.figure_font())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        del watched, event
+        self.follow()
+        return False
+
+
+def test_a_widget_that_is_eager_to_change_keeps_no_old_font(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    size = int(theme.current().body)
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    eager = _Eager(widget)
+    widget.show()
+    try:
+        theme.apply(qapp, theme.notifier().mode, size + 3)
+        assert widget.font().pointSizeF() == theme.current().figure_font().pointSizeF()
+    finally:
+        theme.notifier().changed.disconnect(eager.follow)
+        theme.apply(qapp, theme.notifier().mode, size)
