@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import signal
 import socket
 import sys
@@ -37,6 +38,8 @@ def detach(parent_pid: int) -> None:
         print("engine: PR_SET_PDEATHSIG is refused; relying on the socket", file=sys.stderr)
     if parent_pid and os.getppid() != parent_pid:
         end_process(1)
+    # A core file would hold the user's chats, and all gigabytes of the model.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the window's to handle
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 

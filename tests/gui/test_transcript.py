@@ -312,7 +312,7 @@ def test_odd_texts_are_shown(view: TranscriptView, qtbot: QtBot, text: str, role
 @pytest.mark.parametrize(
     ("status", "says", "buttons"),
     [
-        (MessageStatus.QUEUED, "Waiting for its turn", []),
+        (MessageStatus.QUEUED, "", []),
         (MessageStatus.RUNNING, "Reading the prompt", []),
         (MessageStatus.STREAMING, "Writing", []),
         (MessageStatus.STOPPED, "Stopped", ["Continue", "Copy this answer"]),

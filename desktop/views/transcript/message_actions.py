@@ -37,6 +37,8 @@ def actions_for(message: Message, *, busy: bool) -> list[MessageAction]:
     """
     translate = QCoreApplication.translate
     if message.status.is_active:
+        if not message.content:
+            return []
         return [
             MessageAction("copy", "copy", translate("MessageActions", "Copy what there is so far"))
         ]

@@ -83,9 +83,10 @@ class MessageFooter(QWidget):
         status = message.status
         wrong = status in (MessageStatus.FAILED, MessageStatus.INTERRUPTED)
         colour = "danger" if status == MessageStatus.FAILED else "warning" if wrong else "muted"
-        self._line.show_text(
-            status_text(message, thinking=thinking), colour, sign="warning" if wrong else ""
-        )
+        words = status_text(message, thinking=thinking)
+        if status is MessageStatus.QUEUED and self.allowed is None:
+            words = ""  # what an answer on its own waits for stands beneath the page
+        self._line.show_text(words, colour, sign="warning" if wrong else "")
         cut_off = message.statistics is not None and message.statistics.finish_reason == "length"
         wanted = {
             # An answer on its own is stopped where it was asked for, beneath the page.
