@@ -25,17 +25,17 @@ from desktop.crash_report import CrashReporter
 from desktop.end_signals import EndSignals
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_process import EngineCommand
-from desktop.models.session_hub import SessionHub
+from desktop.models.session.session_hub import SessionHub
 from desktop.session import Session
 from desktop.settings import Settings
 from desktop.version import VERSION
-from desktop.views.main_window import MainWindow
+from desktop.views.window.main_window import MainWindow
 from engine.store.folders import absolute, starter_folder
 
 if TYPE_CHECKING:
-    from desktop.chats.chat_store import ChatStore
+    from desktop.chats.store.chat_store import ChatStore
     from desktop.single_instance import SingleInstance
-    from desktop.views.notifier import Notifier
+    from desktop.views.window.notifier import Notifier
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +131,7 @@ class Inglenook(QObject):
 
     def _make_store(self) -> ChatStore:
         # SQLite is loaded for this, after the first paint.
-        from desktop.chats.chat_store import ChatStore
+        from desktop.chats.store.chat_store import ChatStore
 
         return ChatStore(self._folders.store)
 
@@ -147,7 +147,7 @@ class Inglenook(QObject):
         self.hub.open_store()
         self._make_notifier()
         # The markdown parser takes 80 ms to import: the first answer must not wait for it.
-        from desktop.chats import markdown_blocks
+        from desktop.chats.markdown import markdown_blocks
 
         threading.Thread(target=markdown_blocks.warm_up, name="warm-up", daemon=True).start()
 
@@ -168,7 +168,7 @@ class Inglenook(QObject):
 
     def _make_notifier(self) -> None:
         # After the first paint: nothing ends unseen before it.
-        from desktop.views.notifier import Notifier
+        from desktop.views.window.notifier import Notifier
 
         window = self.window
         self._notifier = Notifier(window, window.area)

@@ -13,8 +13,8 @@ from typing import Final, cast
 from PySide6.QtCore import QObject, QTimer
 
 from desktop.background import Background
-from desktop.chats.chat_store import ChatStore
-from desktop.models.session_hub import SessionHub
+from desktop.chats.store.chat_store import ChatStore
+from desktop.models.session.session_hub import SessionHub
 from desktop.single_instance import Conversation, SingleInstance
 from desktop.terminal.events import Alive, Event, request_from, to_dict
 from desktop.terminal.exchange import Exchange

@@ -23,9 +23,9 @@ from tests.helpers.xvfb import xvfb
 
 if TYPE_CHECKING:
     from desktop.app import Inglenook
-    from desktop.models.chat_session import ChatSession
-    from desktop.views.chat_tab import ChatTab
-    from desktop.views.main_window import MainWindow
+    from desktop.models.session.chat_session import ChatSession
+    from desktop.views.tabs.chat_tab import ChatTab
+    from desktop.views.window.main_window import MainWindow
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SHOWN: Final = ROOT / "assets" / "screenshots"
@@ -128,8 +128,8 @@ class Scenes:
         session.pick_candidate(session.candidates[1].id)
 
     def _everyday(self) -> None:
-        from desktop.views.chat_settings import ChatSettings
-        from desktop.views.settings_dialog import SettingsDialog
+        from desktop.views.settings.chat_settings import ChatSettings
+        from desktop.views.settings.settings_dialog import SettingsDialog
 
         window = self._window
         chat_id = self._program.store.import_tree(everyday_chat()).result(timeout=60).id

@@ -11,8 +11,8 @@ from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat, ChatSummary
 from desktop.terminal.events import ChatRequest, ExitCode, Failed
 
 if TYPE_CHECKING:
-    from desktop.models.chat_session import ChatSession
-    from desktop.models.session_hub import SessionHub
+    from desktop.models.session.chat_session import ChatSession
+    from desktop.models.session.session_hub import SessionHub
 
 T = TypeVar("T")
 

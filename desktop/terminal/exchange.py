@@ -17,10 +17,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Message
 from desktop.engine_link.engine_state import EngineView
-from desktop.models.chat_session import TAKEN_BACK, ChatSession
 from desktop.models.notice import Notice as SessionNotice
 from desktop.models.notice import NoticeLevel
-from desktop.models.session_state import SessionState
+from desktop.models.session.chat_session import TAKEN_BACK, ChatSession
+from desktop.models.session.session_state import SessionState
 from desktop.terminal import events, wording
 from desktop.terminal.chat_finder import ChatFinder
 from desktop.terminal.events import ChatRequest, Done, ExitCode, Failed, Progress, Started
@@ -28,7 +28,7 @@ from desktop.terminal.outcomes import failed_with, outcome_of
 from engine.protocol import Failure
 
 if TYPE_CHECKING:
-    from desktop.models.session_hub import SessionHub
+    from desktop.models.session.session_hub import SessionHub
 
 CANCEL_GRACE_MS = 3000
 TICK_MS = 1000  # a stage that tells nothing must not look like a standstill
@@ -184,7 +184,7 @@ class Exchange(QObject):
 
     def _on_overflowed(self, _overflow: object) -> None:
         """Nobody can be asked here: the question is refused with both counts."""
-        from desktop.models.overflow import OverflowChoice  # late: seldom needed
+        from desktop.models.session.overflow import OverflowChoice  # late: seldom needed
 
         if self._session is not None:
             self._session.resolve_overflow(OverflowChoice.STOP)

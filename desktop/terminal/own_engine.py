@@ -9,12 +9,12 @@ from typing import cast
 from PySide6.QtCore import QCoreApplication
 
 from desktop.background import Background
-from desktop.chats.chat_store import ChatStore
-from desktop.chats.store_errors import StoreLockedError
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.store_errors import StoreLockedError
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_process import EngineCommand
 from desktop.engine_link.restart_policy import RestartPolicy
-from desktop.models.session_hub import SessionHub
+from desktop.models.session.session_hub import SessionHub
 from desktop.paths import Folders
 from desktop.terminal.arguments import Options
 from desktop.terminal.events import Event

@@ -7,7 +7,7 @@ import os
 from desktop import paths
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name, stage_text
-from desktop.models.session_state import SessionState
+from desktop.models.session.session_state import SessionState
 from desktop.terminal.events import ExitCode, Failed
 from engine.protocol import Failure, Remedy, RemedyAction
 

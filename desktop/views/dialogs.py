@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.views.link_facts import LinkFacts, facts_of
+from desktop.views.transcript.link_facts import LinkFacts, facts_of
 
 
 class TextDialog(QDialog):

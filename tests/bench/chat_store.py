@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop.chats.chat import MessageStatus, Role
-from desktop.chats.chat_store import ChatStore
+from desktop.chats.store.chat_store import ChatStore
 
 CHATS = 1_000
 MESSAGES = 100

@@ -22,7 +22,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_process import EngineCommand
 from desktop.engine_link.engine_state import Phase
-from desktop.models.stream_buffer import StreamBuffer
+from desktop.models.session.stream_buffer import StreamBuffer
 from engine.protocol import ChatMessage, Generate, Sampling, TokenBatch
 from engine.store.folders import starter_folder
 from tests.bench.bare_engine import BareEngine

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.chats.chat import Message, MessageStatus, Role
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.search import SearchQuery
+from desktop.chats.store.chat_store import ChatStore
 
 CHATS = 1_000
 MESSAGES = 100

@@ -21,8 +21,8 @@ LATE = (
     "psutil",
     "PySide6.QtNetwork",
     "PySide6.QtDBus",
-    "desktop.chats.chat_store",
-    "desktop.views.transcript_view",
+    "desktop.chats.store.chat_store",
+    "desktop.views.transcript.transcript_view",
     "engine.protocol",
 )
 

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import QApplication
 from desktop import paths, theme
 from desktop import settings as settings_file
 from desktop.app import Inglenook, Options
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.chat_tree import ChatTree
-from desktop.models.chat_session import ChatSession
+from desktop.chats.store.chat_store import ChatStore
+from desktop.models.session.chat_session import ChatSession
 from desktop.session import Session
-from desktop.views.chat_tab import ChatTab
+from desktop.views.tabs.chat_tab import ChatTab
 from tests.bench import ui_texts
 from tests.bench.ui_meter import FirstPaint, measure, run_for, wait_for
 from tests.bench.ui_texts import LONG, RATE, SCRIPT, SHORT, STREAMS, WARM_UP_S

@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from desktop.chats.chat import Message, MessageStatus, Role, Statistics
-from desktop.models.overflow import Overflow, overflow_of, without
-from desktop.models.prompt import Prompt, build_prompt, reserve_for
-from desktop.models.stop_words import stop_text
+from desktop.models.session.overflow import Overflow, overflow_of, without
+from desktop.models.session.prompt import Prompt, build_prompt, reserve_for
+from desktop.models.session.stop_words import stop_text
 from engine.protocol import (
     CountTokens,
     Failure,

@@ -18,10 +18,10 @@ from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
 from desktop.session import Session
 from desktop.settings import Settings
-from desktop.views.candidates_view import CandidatesView
-from desktop.views.chat_tab import ChatTab
-from desktop.views.overflow_dialog import OverflowDialog
-from desktop.views.transfer_dialogs import ExportDialog
+from desktop.views.composing.overflow_dialog import OverflowDialog
+from desktop.views.sidebar.transfer_dialogs import ExportDialog
+from desktop.views.tabs.candidates_view import CandidatesView
+from desktop.views.tabs.chat_tab import ChatTab
 from engine.protocol import Telemetry
 
 pytestmark = [

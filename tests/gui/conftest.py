@@ -16,9 +16,9 @@ from desktop import session as session_file
 from desktop import settings as settings_file
 from desktop.app import Inglenook, Options
 from desktop.background import Background
-from desktop.chats.chat_store import ChatStore
-from desktop.models.chat_session import ChatSession
-from desktop.models.session_hub import SessionHub
+from desktop.chats.store.chat_store import ChatStore
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import SessionHub
 from tests.gui.fake_client import FakeClient
 
 T = TypeVar("T")

@@ -15,12 +15,12 @@ from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
 from desktop.crash_report import CrashReport
 from desktop.engine_link.engine_state import Phase
-from desktop.models.search_filters import SearchFilters
-from desktop.views.bin_dialog import BinDialog
-from desktop.views.chat_tab import ChatTab
+from desktop.models.lists.search_filters import SearchFilters
+from desktop.views.composing.overflow_dialog import OverflowDialog
 from desktop.views.dialogs import LinkDialog, TextDialog
-from desktop.views.overflow_dialog import OverflowDialog
-from desktop.views.search_dates import DatesDialog
+from desktop.views.sidebar.bin_dialog import BinDialog
+from desktop.views.sidebar.search_dates import DatesDialog
+from desktop.views.tabs.chat_tab import ChatTab
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 MAX_DEPTH = 60

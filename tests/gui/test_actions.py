@@ -17,9 +17,9 @@ from desktop.action_set import Actions, sequences
 from desktop.actions import ACTIONS, Menu, Need
 from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
-from desktop.views.command_palette import CommandPalette
 from desktop.views.icons import icon
-from desktop.views.main_window import MainWindow
+from desktop.views.window.command_palette import CommandPalette
+from desktop.views.window.main_window import MainWindow
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 NAMES = [spec.name for spec in ACTIONS]

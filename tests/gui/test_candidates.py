@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import MessageStatus, Statistics
-from desktop.views.candidates_view import CandidatesView
+from desktop.views.tabs.candidates_view import CandidatesView
 from desktop.views.transcript.part_widget import PartWidget
 from tests.gui.transcript_kit import (
     LONG,

@@ -18,12 +18,12 @@ from pytestqt.qtbot import QtBot
 from desktop.background import Background
 from desktop.chats.chat import ChatSummary, Role
 from desktop.chats.search import SearchHit, SearchPage, SearchQuery
-from desktop.models import chat_list_model
-from desktop.models.chat_list_model import ChatListModel, ChatRole
-from desktop.models.chat_list_rows import RowKind
-from desktop.models.session_state import SessionState
-from desktop.views.chat_list import ChatList
-from desktop.views.chat_list_menu import ChatMenu
+from desktop.models.lists import chat_list_model
+from desktop.models.lists.chat_list_model import ChatListModel, ChatRole
+from desktop.models.lists.chat_list_rows import RowKind
+from desktop.models.session.session_state import SessionState
+from desktop.views.sidebar.chat_list import ChatList
+from desktop.views.sidebar.chat_list_menu import ChatMenu
 from tests.gui.conftest import WAIT_MS
 
 

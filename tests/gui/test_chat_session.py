@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import MessageStatus, Role
 from desktop.engine_link.engine_state import Phase
-from desktop.models.chat_session import ChatSession
-from desktop.models.prompt import prompt_of
-from desktop.models.session_hub import SessionHub
-from desktop.models.session_state import SessionState, Waiting
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.prompt import prompt_of
+from desktop.models.session.session_hub import SessionHub
+from desktop.models.session.session_state import SessionState, Waiting
 from engine.protocol import FinishReason, StreamUpdate, TokenBatch
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import FakeClient

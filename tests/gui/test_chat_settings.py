@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 from desktop.app import Inglenook
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, OverflowPolicy
 from desktop.engine_link.engine_state import Phase
-from desktop.models.preset_shelf import PresetShelf
-from desktop.models.session_hub import SessionHub
-from desktop.views.chat_settings import ChatSettings
-from desktop.views.chat_tab import ChatTab
+from desktop.models.lists.preset_shelf import PresetShelf
+from desktop.models.session.session_hub import SessionHub
+from desktop.views.settings.chat_settings import ChatSettings
+from desktop.views.tabs.chat_tab import ChatTab
 from engine.protocol import Sampling
 from tests.gui.conftest import WAIT_MS, OpenWindow, new_session, stored
 from tests.gui.fake_client import FakeClient

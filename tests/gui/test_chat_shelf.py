@@ -14,15 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import ChatSummary, Role
 from desktop.chats.transfer.exporting import Format
-from desktop.models.chat_shelf import ChatShelf, ShelfAct, ShelfChange
-from desktop.models.search_filters import Period, SearchFilters
-from desktop.models.session_hub import SessionHub
-from desktop.views.bin_dialog import BinDialog
-from desktop.views.chat_list import ChatList
-from desktop.views.search_dates import DatesDialog
-from desktop.views.split_area import SplitArea
-from desktop.views.tab_keeper import TabKeeper
-from desktop.views.transfer_dialogs import ExportDialog, ImportDialog
+from desktop.models.lists.chat_shelf import ChatShelf, ShelfAct, ShelfChange
+from desktop.models.lists.search_filters import Period, SearchFilters
+from desktop.models.session.session_hub import SessionHub
+from desktop.views.sidebar.bin_dialog import BinDialog
+from desktop.views.sidebar.chat_list import ChatList
+from desktop.views.sidebar.search_dates import DatesDialog
+from desktop.views.sidebar.transfer_dialogs import ExportDialog, ImportDialog
+from desktop.views.tabs.split_area import SplitArea
+from desktop.views.tabs.tab_keeper import TabKeeper
 from tests.gui.conftest import WAIT_MS, stored
 
 
@@ -136,7 +136,7 @@ def test_chats_are_moved_by_a_drop_and_by_name(
     first = make_chat(hub, "one")
     hub.refresh()
     qtbot.waitUntil(lambda: sidebar.model.row_of(first) is not None, timeout=WAIT_MS)
-    monkeypatch.setattr("desktop.views.chat_list_menu.ask_name", lambda *_args: "Work")
+    monkeypatch.setattr("desktop.views.sidebar.chat_list_menu.ask_name", lambda *_args: "Work")
     sidebar.move_to_folder(first)
     qtbot.waitUntil(lambda: sidebar.model.folders() == ["Work"], timeout=WAIT_MS)
     sidebar.model.dropped.emit((first,), "")
@@ -364,7 +364,7 @@ def test_an_import_can_be_stopped(
 
 def test_every_trouble_has_words() -> None:
     from desktop.chats.transfer.trouble import Trouble
-    from desktop.views.transfer_words import TransferWords
+    from desktop.views.sidebar.transfer_words import TransferWords
 
     words = TransferWords()
     said = {words.trouble(trouble, {}) for trouble in Trouble}

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus, OverflowPolicy
 from desktop.engine_link.engine_state import Phase
-from desktop.views.chat_settings import ChatSettings
-from desktop.views.chat_tab import ChatTab
+from desktop.views.composing.overflow_dialog import OverflowDialog
 from desktop.views.dialogs import TextDialog
-from desktop.views.overflow_dialog import OverflowDialog
+from desktop.views.settings.chat_settings import ChatSettings
+from desktop.views.tabs.chat_tab import ChatTab
 from engine.protocol import ChatMessage
 from engine.script import count_words
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored

@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Attachment
-from desktop.views.composer import Composer
-from desktop.views.composer_editor import (
+from desktop.views.composing.composer import Composer
+from desktop.views.composing.composer_editor import (
     HUGE_PASTE,
     LARGE_PASTE,
     LONG_LINE,
     cut_long_lines,
     without_soft_breaks,
 )
-from desktop.views.composer_modes import Draft
+from desktop.views.composing.composer_modes import Draft
 
 
 @pytest.fixture
@@ -351,7 +351,7 @@ from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from desktop import theme
 theme.apply(app, "light", 11)
-from desktop.views.composer_editor import Editor
+from desktop.views.composing.composer_editor import Editor
 editor = Editor()
 editor.setPlainText("words")
 editor.selectAll()

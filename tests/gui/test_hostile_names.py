@@ -27,8 +27,8 @@ from desktop.chats.chat import Attachment, MessageStatus, Statistics
 from desktop.chats.presets import Preset
 from desktop.engine_link.engine_state import Phase
 from desktop.models.tip_text import LONGEST, tip_text
-from desktop.views.chat_list_menu import ChatMenu
-from desktop.views.chat_tab import ChatTab
+from desktop.views.sidebar.chat_list_menu import ChatMenu
+from desktop.views.tabs.chat_tab import ChatTab
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.helpers.stores import SECONDS, opened
 

@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 from desktop.chats.chat import Message, Role
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.search import SearchHit
-from desktop.models import chat_opening
-from desktop.models.chat_session import ChatSession
-from desktop.models.session_hub import SessionHub
+from desktop.models.session import chat_opening
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import SessionHub
 from tests.bench.ui_texts import conversation
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.gui.fake_client import FakeClient

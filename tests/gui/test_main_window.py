@@ -17,8 +17,8 @@ from desktop import settings as settings_file
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
-from desktop.models.session_state import SessionState
-from desktop.views.chat_tab import ChatTab
+from desktop.models.session.session_state import SessionState
+from desktop.views.tabs.chat_tab import ChatTab
 from engine.store.folders import starter_folder
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.helpers.stores import opened

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from desktop import handover, paths
-from desktop.chats.store_errors import ReadOnlyStoreError
+from desktop.chats.store.store_errors import ReadOnlyStoreError
 from desktop.crash_report import CrashReport, CrashReporter, report_of
 from desktop.models.starter_rebuild import StarterRebuild
 from desktop.views.dialogs import LinkDialog
-from desktop.views.engine_banner import EngineBanner
+from desktop.views.engine.engine_banner import EngineBanner
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.gui.test_main_window import FAST, add_tab, current, ready, write
 from tests.helpers.stores import opened

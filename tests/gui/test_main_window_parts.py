@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from desktop.background import Background
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import bytes_text
-from desktop.views.engine_banner import EngineBanner
-from desktop.views.status_bar import StatusBar
-from desktop.views.welcome import Welcome
+from desktop.views.engine.engine_banner import EngineBanner
+from desktop.views.engine.status_bar import StatusBar
+from desktop.views.tabs.welcome import Welcome
 from engine.protocol import Failure, LoadStage, Remedy, RemedyAction, Scope, Telemetry
 from tests.gui.conftest import WAIT_MS
 from tests.gui.fake_client import LOADED

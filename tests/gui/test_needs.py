@@ -138,8 +138,8 @@ from desktop.app import Inglenook
 from desktop.chats.chat import Message, MessageStatus, Role
 from desktop.chats.chat_tree import ChatTree
 from desktop.engine_link.engine_state import Phase
-from desktop.models.session_state import SessionState
-from desktop.views.chat_tab import ChatTab
+from desktop.models.session.session_state import SessionState
+from desktop.views.tabs.chat_tab import ChatTab
 from desktop.views.transcript.code_block import CodeBlock
 from desktop.views.transcript.part_widget import PartWidget
 from engine.protocol import Telemetry

@@ -21,8 +21,8 @@ from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
 from desktop.desktop_notifications import DesktopNotifications
 from desktop.engine_link.engine_state import Phase
-from desktop.models.session_hub import AnswerEnded
-from desktop.views.notifier import LONG_SECONDS, Notifier
+from desktop.models.session.session_hub import AnswerEnded
+from desktop.views.window.notifier import LONG_SECONDS, Notifier
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Attachment, Message, Role
-from desktop.models.overflow import Overflow, OverflowChoice
-from desktop.views.overflow_dialog import OverflowDialog
+from desktop.models.session.overflow import Overflow, OverflowChoice
+from desktop.views.composing.overflow_dialog import OverflowDialog
 
 DROPPED = (
     Message("1", "c", None, Role.USER, "How do\n\nI bake bread?"),

@@ -14,8 +14,8 @@ from desktop import theme
 from desktop.actions import ACTIONS
 from desktop.app import Inglenook
 from desktop.chats.chat import ChatSummary
-from desktop.models.palette_model import Entry, EntryKind, PaletteModel, PaletteRole
-from desktop.views.command_palette import CommandPalette
+from desktop.models.lists.palette_model import Entry, EntryKind, PaletteModel, PaletteRole
+from desktop.views.window.command_palette import CommandPalette
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 ENTRIES = [

@@ -13,14 +13,14 @@ from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Message, MessageStatus, Role
-from desktop.chats.markdown_blocks import BlockStream, parse
-from desktop.chats.markdown_parts import Part, Table, display_text
-from desktop.chats.utf16 import utf16_length
+from desktop.chats.markdown.markdown_blocks import BlockStream, parse
+from desktop.chats.markdown.markdown_parts import Part, Table, display_text
+from desktop.chats.markdown.utf16 import utf16_length
 from desktop.views.transcript.document_builder import InertDocument
 from desktop.views.transcript.part_pool import kind_of
 from desktop.views.transcript.part_widget import PartWidget
 from desktop.views.transcript.prose_block import ProseBlock
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 from tests.gui.test_transcript_hostile import Canary, fragments
 
 CORPUS: Final = sorted((Path(__file__).parent.parent / "corpus").glob("*.md"))

@@ -13,19 +13,19 @@ from pytestqt.qtbot import QtBot
 
 from desktop import theme
 from desktop.chats.chat import Message, Role
-from desktop.chats.markdown_blocks import parse
-from desktop.chats.markdown_parts import OBJECT, Code, Formula, Part, Table, display_text
+from desktop.chats.markdown.markdown_blocks import parse
+from desktop.chats.markdown.markdown_parts import OBJECT, Code, Formula, Part, Table, display_text
 from desktop.views.dialogs import LinkDialog
-from desktop.views.link_facts import facts_of
 from desktop.views.transcript.code_block import CodeBlock
 from desktop.views.transcript.formula_block import FormulaBlock
+from desktop.views.transcript.link_facts import facts_of
 from desktop.views.transcript.part_pool import kind_of
 from desktop.views.transcript.part_widget import PartWidget
 from desktop.views.transcript.prose_block import ProseBlock
 from desktop.views.transcript.sideways import SidewaysBar
 from desktop.views.transcript.table_block import TableBlock
 from desktop.views.transcript.table_builder import width_for
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 
 WIDTH = 500
 WIDE_FORMULA = "$$" + "+".join(f"x_{{{n}}}" for n in range(80)) + "$$"

@@ -14,9 +14,9 @@ from desktop import session as session_file
 from desktop.app import Inglenook
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.search import SearchQuery
-from desktop.views.bin_dialog import BinDialog
+from desktop.views.sidebar.bin_dialog import BinDialog
+from desktop.views.sidebar.transfer_dialogs import ExportDialog, ImportDialog
 from desktop.views.transcript.prose_block import ProseBlock
-from desktop.views.transfer_dialogs import ExportDialog, ImportDialog
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.helpers.transfers import tree
 

@@ -19,10 +19,10 @@ from pytestqt.qtbot import QtBot
 
 from desktop.background import Background
 from desktop.chats.chat import Attachment, Message, MessageStatus, OverflowPolicy, Role
-from desktop.chats.chat_store import ChatStore
-from desktop.models.chat_session import ChatSession
-from desktop.models.overflow import OverflowChoice
-from desktop.models.session_hub import SessionHub
+from desktop.chats.store.chat_store import ChatStore
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.overflow import OverflowChoice
+from desktop.models.session.session_hub import SessionHub
 from engine.protocol import FinishReason, StreamUpdate, TokenBatch
 from tests.gui.conftest import WAIT_MS, stored
 from tests.gui.fake_client import FakeClient

@@ -8,11 +8,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Attachment, Message, MessageStatus
-from desktop.chats.store_errors import DiskFullError
-from desktop.models.chat_session import ChatSession
+from desktop.chats.store.store_errors import DiskFullError
 from desktop.models.notice import NoticeLevel
-from desktop.models.session_hub import SessionHub
-from desktop.models.session_state import SessionState
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import SessionHub
+from desktop.models.session.session_state import SessionState
 from engine.protocol import FinishReason
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import FakeClient

@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 
 from desktop.background import Background
 from desktop.chats.chat import MessageStatus
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.run_card import run_card
+from desktop.chats.store.chat_store import ChatStore
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import Phase
-from desktop.models.chat_session import ChatSession
-from desktop.models.overflow import OverflowChoice
-from desktop.models.session_hub import SessionHub
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.overflow import OverflowChoice
+from desktop.models.session.session_hub import SessionHub
 from tests.gui.conftest import new_session, stored
 from tests.helpers.engine_clients import WAIT_MS, Make, clients_in, start, wait_for
 

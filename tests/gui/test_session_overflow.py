@@ -6,10 +6,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Attachment, MessageStatus, OverflowPolicy
-from desktop.models.chat_session import ChatSession
-from desktop.models.overflow import Overflow, OverflowChoice
-from desktop.models.session_hub import SessionHub
-from desktop.models.stop_words import stop_text
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.overflow import Overflow, OverflowChoice
+from desktop.models.session.session_hub import SessionHub
+from desktop.models.session.stop_words import stop_text
 from engine.protocol import FinishReason
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import LOADED, FakeClient

@@ -7,9 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import MessageStatus
-from desktop.models import answer as answer_module
-from desktop.models.chat_session import ChatSession
-from desktop.models.session_hub import AnswerEnded, SessionHub
+from desktop.models.session import answer as answer_module
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import AnswerEnded, SessionHub
 from engine.protocol import FinishReason, Sampling, StreamUpdate, TokenBatch
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import LOADED, FakeClient

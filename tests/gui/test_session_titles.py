@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.models.chat_session import ChatSession
-from desktop.models.session_hub import SessionHub
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import SessionHub
 from engine.protocol import Generate
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import FakeClient

@@ -14,7 +14,7 @@ from desktop import paths, theme
 from desktop import settings as settings_file
 from desktop.app import Inglenook
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, OverflowPolicy
-from desktop.views.settings_dialog import SettingsDialog
+from desktop.views.settings.settings_dialog import SettingsDialog
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 
 

@@ -14,12 +14,12 @@ from desktop.actions import Need
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
-from desktop.models.session_state import SessionState
+from desktop.models.session.session_state import SessionState
 from desktop.pane_layout import Split, panes
-from desktop.views.chat_tab import ChatTab
-from desktop.views.split_area import SplitArea
-from desktop.views.tab_area import Drop, TabArea, Zone, _DropHint
-from desktop.views.tab_bar import TAB_MIME, TabBar
+from desktop.views.tabs.chat_tab import ChatTab
+from desktop.views.tabs.split_area import SplitArea
+from desktop.views.tabs.tab_area import Drop, TabArea, Zone, _DropHint
+from desktop.views.tabs.tab_bar import TAB_MIME, TabBar
 from tests.gui.conftest import WAIT_MS, OpenWindow
 
 SLOW = "load_seconds=5"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.models.stream_buffer import StreamBuffer
+from desktop.models.session.stream_buffer import StreamBuffer
 
 
 @pytest.fixture

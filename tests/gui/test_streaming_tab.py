@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.models.chat_session import ChatSession
-from desktop.models.session_hub import SessionHub
-from desktop.views.candidates_view import CandidatesView
-from desktop.views.chat_tab import ChatTab
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import SessionHub
+from desktop.views.tabs.candidates_view import CandidatesView
+from desktop.views.tabs.chat_tab import ChatTab
 from tests.gui.conftest import WAIT_MS, new_session
 from tests.gui.fake_client import FakeClient
 

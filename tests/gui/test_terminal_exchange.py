@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from desktop import chat_handover
 from desktop.chat_handover import ChatHandover
 from desktop.chats.chat import MessageStatus, OverflowPolicy
-from desktop.chats.store_errors import DiskFullError
+from desktop.chats.store.store_errors import DiskFullError
 from desktop.engine_link.engine_state import Phase
 from desktop.handover import Handover
-from desktop.models.session_hub import SessionHub
+from desktop.models.session.session_hub import SessionHub
 from desktop.single_instance import SingleInstance
 from desktop.terminal.events import (
     ChatRequest,

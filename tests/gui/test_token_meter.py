@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import OverflowPolicy
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.meter_text import meter_text, meter_warning
-from desktop.models.overflow_search import OverflowSearch
-from desktop.models.token_meter import MAX_CHARACTERS, MeterReading, MeterSource, TokenMeter
+from desktop.models.session.overflow_search import OverflowSearch
+from desktop.models.writing.meter_text import meter_text, meter_warning
+from desktop.models.writing.token_meter import MAX_CHARACTERS, MeterReading, MeterSource, TokenMeter
 from engine.overflow import longest_fit
 from engine.protocol import ChatMessage, CountTokens, Failure, Scope, TokenCount
 from engine.script import count_words

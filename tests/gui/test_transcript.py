@@ -23,7 +23,7 @@ from desktop.chats.chat import MessageStatus, Role, Statistics
 from desktop.views.transcript.code_block import CodeBlock
 from desktop.views.transcript.message_frame import MessageFrame
 from desktop.views.transcript.part_widget import PartWidget
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 from tests.gui.transcript_kit import (
     LEFT,
     LONG,

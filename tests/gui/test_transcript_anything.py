@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop import theme
 from desktop.chats.chat import Attachment, Message, MessageStatus, Role, Statistics
-from desktop.chats.markdown_blocks import parse, plain
-from desktop.chats.stream_tail import ready
+from desktop.chats.markdown.markdown_blocks import parse, plain
+from desktop.chats.markdown.stream_tail import ready
 from desktop.views.transcript.part_pool import kind_of
 from desktop.views.transcript.pointer import ReadingCanvas
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 
 PIECES = [
     "word ", "**bold** ", "\n", "\n\n", "- item\n", "  - nested\n", "1. one\n", "```py\n",

@@ -108,7 +108,7 @@ def test_no_colours_where_they_would_cost_or_mislead(language: str, source: str)
 
 def test_a_view_loads_no_lexer_no_parser_and_no_svg() -> None:
     code = (
-        "import sys, desktop.views.transcript_view, desktop.views.icons;"
+        "import sys, desktop.views.transcript.transcript_view, desktop.views.icons;"
         "late = {'pygments', 'markdown_it', 'PySide6.QtSvg', 'PySide6.QtNetwork'};"
         "assert not late & set(sys.modules), late & set(sys.modules)"
     )

@@ -17,7 +17,7 @@ from desktop import theme
 from desktop.chats.chat import Message, Role
 from desktop.views.transcript.document_builder import InertDocument
 from desktop.views.transcript.prose_block import ProseBlock
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 
 
 class Canary:

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import Attachment, Message, MessageStatus, Role, Statistics
 from desktop.views.transcript import accessible
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 from tests.gui.transcript_kit import (
     LONG,
     NONE,

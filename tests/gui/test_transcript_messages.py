@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from desktop import theme
 from desktop.chats.chat import Attachment, Chat, MessageStatus, Role, Statistics
 from desktop.views.dialogs import TextDialog
-from desktop.views.message_details import MessageDetails, detail_rows
 from desktop.views.transcript import thinking
 from desktop.views.transcript.footer_line import unbroken
+from desktop.views.transcript.message_details import MessageDetails, detail_rows
 from desktop.views.transcript.part_widget import PartWidget
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 from tests.gui.transcript_kit import (
     LONG,
     button_named,

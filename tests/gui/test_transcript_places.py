@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop import theme
 from desktop.chats.chat import Message, MessageStatus, Role
-from desktop.chats.markdown_parts import display_text
+from desktop.chats.markdown.markdown_parts import display_text
 from desktop.views.transcript.finding import y_of
 from desktop.views.transcript.part_widget import PartWidget
+from desktop.views.transcript.transcript_view import TranscriptView
 from desktop.views.transcript.units import utf16_slice
-from desktop.views.transcript_view import TranscriptView
 from tests.gui.transcript_kit import (
     LONG,
     canvas_of,

@@ -38,9 +38,9 @@ from desktop.app import Inglenook
 from desktop.chats.chat import OverflowPolicy
 from desktop.engine_link.engine_state import Phase
 from desktop.models.session.overflow import OverflowChoice
-from desktop.views.tabs.chat_tab import ChatTab
 from desktop.views.dialogs import LinkDialog
 from desktop.views.sidebar.transfer_dialogs import ExportDialog, ImportDialog
+from desktop.views.tabs.chat_tab import ChatTab
 from tests.gui.conftest import OpenWindow, stored
 from tests.gui.test_accessibility import interfaces
 from tests.gui.test_session_anything import same

@@ -14,7 +14,7 @@ from desktop.views.transcript.pointer import ReadingCanvas
 from desktop.views.transcript.stepper import SiblingStepper
 from desktop.views.transcript.thought_bar import ThoughtBar
 from desktop.views.transcript.toolbar import MessageToolbar
-from desktop.views.transcript_view import TranscriptView
+from desktop.views.transcript.transcript_view import TranscriptView
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier

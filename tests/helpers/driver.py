@@ -27,10 +27,10 @@ from desktop.chats.chat import Message
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import EngineView
 from desktop.engine_link.restart_policy import RestartPolicy
-from desktop.models.chat_session import ChatSession
+from desktop.models.session.chat_session import ChatSession
 
 if TYPE_CHECKING:
-    from desktop.chats.chat_store import ChatStore
+    from desktop.chats.store.chat_store import ChatStore
 
 BEAT_MS = 10
 

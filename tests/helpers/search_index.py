@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.chats import search_index
-from desktop.chats.chat_store import ChatStore
-from desktop.chats.migrations import CREATE_INDEX
-from desktop.chats.search_terms import spaced
+from desktop.chats.store import search_index
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.migrations import CREATE_INDEX
+from desktop.chats.store.search_terms import spaced
 from tests.helpers.stores import on_thread
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import sqlite_utils  # noqa: F401  (imported before forking)
 
 from desktop.chats.chat import MessageStatus
-from desktop.chats.chat_store import ChatStore
+from desktop.chats.store.chat_store import ChatStore
 
 
 def say(line: str) -> None:

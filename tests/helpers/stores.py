@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from desktop.chats.chat_store import ChatStore
+from desktop.chats.store.chat_store import ChatStore
 
 SECONDS = 10.0  # for a Future; long enough for a slow disk
 

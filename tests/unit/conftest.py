@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.chats.chat_store import ChatStore
+from desktop.chats.store.chat_store import ChatStore
 from tests.helpers.stores import opened
 
 

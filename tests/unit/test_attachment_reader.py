@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.models.attachment_reader import (
+from desktop.models.writing.attachment_reader import (
     MAX_BYTES,
     AttachmentError,
     read_file,

@@ -12,13 +12,19 @@ from hypothesis import strategies as st
 
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, Chat
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.chat_facts import chat_facts
-from desktop.models.composer_history import MAX_DRAFTS, ComposerHistory
-from desktop.models.constraint_check import pattern_fault, schema_fault
-from desktop.models.parameter_fields import FIELD_OF, FIELDS, FieldError, default_text, parse
-from desktop.models.preset_shelf import built_in_presets, is_built_in
-from desktop.models.prompt import sampling_of
-from desktop.models.stop_strings import MAX_STRINGS, as_lines, from_lines
+from desktop.models.lists.preset_shelf import built_in_presets, is_built_in
+from desktop.models.session.chat_facts import chat_facts
+from desktop.models.session.prompt import sampling_of
+from desktop.models.session.stop_strings import MAX_STRINGS, as_lines, from_lines
+from desktop.models.writing.composer_history import MAX_DRAFTS, ComposerHistory
+from desktop.models.writing.constraint_check import pattern_fault, schema_fault
+from desktop.models.writing.parameter_fields import (
+    FIELD_OF,
+    FIELDS,
+    FieldError,
+    default_text,
+    parse,
+)
 from engine.protocol import Loaded, Sampling
 
 LOADED = Loaded(

@@ -23,9 +23,9 @@ from desktop.chats.chat import (
     Role,
     Statistics,
 )
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.names import name_from
-from desktop.chats.store_errors import StoreClosedError
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.store_errors import StoreClosedError
 from tests.helpers.stores import held_up, on_thread, opened
 
 

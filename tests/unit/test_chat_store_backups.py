@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_keeping
-from desktop.chats.chat_store import ChatStore
-from desktop.chats.migrations import MIGRATIONS
-from desktop.chats.store_errors import CorruptStoreError, DiskFullError
+from desktop.chats.store import store_keeping
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.migrations import MIGRATIONS
+from desktop.chats.store.store_errors import CorruptStoreError, DiskFullError
 from tests.helpers.stores import disk, opened
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import erasure, store_file, store_keeping
 from desktop.chats.chat import Attachment, MessageStatus, Role, Statistics
-from desktop.chats.chat_store import ChatStore
-from desktop.chats.migrations import MIGRATIONS
 from desktop.chats.search import SearchQuery
-from desktop.chats.store_errors import DiskFullError, StoreError
+from desktop.chats.store import erasure, store_file, store_keeping
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.migrations import MIGRATIONS
+from desktop.chats.store.store_errors import DiskFullError, StoreError
 from tests.helpers.search_index import index_is_right
 from tests.helpers.stores import disk, on_thread, opened
 

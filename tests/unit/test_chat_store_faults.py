@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_check, store_file
 from desktop.chats.chat import Attachment, MessageStatus
-from desktop.chats.chat_store import ChatStore
-from desktop.chats.migrations import MIGRATIONS
 from desktop.chats.search import SearchQuery
-from desktop.chats.store_errors import (
+from desktop.chats.store import store_check, store_file
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.migrations import MIGRATIONS
+from desktop.chats.store.store_errors import (
     CorruptStoreError,
     DiskFullError,
     FutureVersionError,

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_salvage
 from desktop.chats.chat import Attachment
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.presets import Preset
-from desktop.chats.store_errors import CorruptStoreError
+from desktop.chats.store import store_salvage
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.store_errors import CorruptStoreError
 from tests.helpers.search_index import index_is_right, indexed
 from tests.helpers.stores import disk, on_thread, opened
 

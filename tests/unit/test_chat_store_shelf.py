@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop.chats.chat import ChatSummary, MessageStatus, Role
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.presets import Preset
+from desktop.chats.store.chat_store import ChatStore
 from tests.helpers.stores import opened
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from desktop.chats.chat import Attachment, Chat, Message, MessageStatus, Role, Statistics
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.chat_tree import ChatTree, RemovedMessage
 from desktop.chats.search import SearchQuery
+from desktop.chats.store.chat_store import ChatStore
 from tests.helpers.search_index import index_is_right
 from tests.helpers.stores import held_up, on_thread, opened
 

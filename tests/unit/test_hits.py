@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.chats.markdown_blocks import parse
+from desktop.chats.markdown.markdown_blocks import parse
 from desktop.views.transcript.hits import Hit, find_words, first_hit
 from desktop.views.transcript.units import utf16_length, utf16_slice
 

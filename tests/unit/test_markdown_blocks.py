@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from desktop.chats.markdown_blocks import BlockStream, parse, plain
-from desktop.chats.markdown_parsing import MAX_INLINE
-from desktop.chats.markdown_parts import (
+from desktop.chats.markdown.markdown_blocks import BlockStream, parse, plain
+from desktop.chats.markdown.markdown_parsing import MAX_INLINE
+from desktop.chats.markdown.markdown_parts import (
     LINE_BREAK,
     Code,
     Paragraph,
@@ -272,7 +272,7 @@ def test_what_a_person_typed_is_shown_as_typed() -> None:
 
 def test_the_parser_is_loaded_on_first_use() -> None:
     code = (
-        "import sys, desktop.chats.markdown_blocks as m;"
+        "import sys, desktop.chats.markdown.markdown_blocks as m;"
         "assert 'markdown_it' not in sys.modules; m.warm_up(); assert 'markdown_it' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

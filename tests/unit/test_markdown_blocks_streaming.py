@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desktop.chats import markdown_blocks
-from desktop.chats.markdown_blocks import BlockStream, parse
+from desktop.chats.markdown import markdown_blocks
+from desktop.chats.markdown.markdown_blocks import BlockStream, parse
 
 # Line fragments around the edges where a later line changes an earlier one.
 FRAGMENTS = [

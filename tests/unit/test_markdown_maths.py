@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.chats.markdown_blocks import BlockStream, parse
-from desktop.chats.markdown_parts import (
+from desktop.chats.markdown.markdown_blocks import BlockStream, parse
+from desktop.chats.markdown.markdown_parts import (
     OBJECT,
     Code,
     Formula,

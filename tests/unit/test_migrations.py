@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from desktop.chats import store_keeping
-from desktop.chats.chat_store import ChatStore
-from desktop.chats.migrations import APPLICATION_ID, MIGRATIONS, TABLES, Migration
 from desktop.chats.search import SearchQuery
-from desktop.chats.store_errors import CorruptStoreError, DiskFullError, StoreError
+from desktop.chats.store import store_keeping
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.migrations import APPLICATION_ID, MIGRATIONS, TABLES, Migration
+from desktop.chats.store.store_errors import CorruptStoreError, DiskFullError, StoreError
 from tests.helpers.search_index import index_is_right, indexed
 from tests.helpers.stores import on_thread, opened
 

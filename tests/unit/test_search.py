@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.chats import search_run, search_thread
 from desktop.chats.chat import MessageStatus, Role
-from desktop.chats.chat_store import ChatStore
 from desktop.chats.search import SearchHit, SearchPage, SearchQuery
-from desktop.chats.store_errors import StoreClosedError
+from desktop.chats.store import search_run, search_thread
+from desktop.chats.store.chat_store import ChatStore
+from desktop.chats.store.store_errors import StoreClosedError
 from tests.helpers.search_index import index_is_right, indexed
 from tests.helpers.stores import held_up, on_thread, opened
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.chats.chat import ChatSummary
-from desktop.models.chat_list_rows import Groups, RowKind, rows_of
-from desktop.models.search_filters import Period, SearchFilters
-from desktop.models.search_marks import marks_in, words_of
-from desktop.views.search_delegate import brought_near
+from desktop.models.lists.chat_list_rows import Groups, RowKind, rows_of
+from desktop.models.lists.search_filters import Period, SearchFilters
+from desktop.models.lists.search_marks import marks_in, words_of
+from desktop.views.sidebar.search_delegate import brought_near
 
 TODAY = date(2026, 3, 10)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.chats.search_snippets import LENGTH, Snippets
-from desktop.chats.search_terms import MAX_WORDS, fold, spaced, words_of
+from desktop.chats.store.search_snippets import LENGTH, Snippets
+from desktop.chats.store.search_terms import MAX_WORDS, fold, spaced, words_of
 
 
 def expressions(text: str) -> list[str]:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.chats.chat import Attachment, Message, MessageStatus, OverflowPolicy, Role, Statistics
-from desktop.models.answer import Answer
-from desktop.models.overflow import overflow_of, policy_of, without
-from desktop.models.prompt import (
+from desktop.models.session.answer import Answer
+from desktop.models.session.overflow import overflow_of, policy_of, without
+from desktop.models.session.prompt import (
     attachment_block,
     build_prompt,
     content_of,
@@ -19,8 +19,8 @@ from desktop.models.prompt import (
     reserve_for,
     sampling_of,
 )
-from desktop.models.stop_words import stop_text
-from desktop.models.titler import title_in
+from desktop.models.session.stop_words import stop_text
+from desktop.models.session.titler import title_in
 from engine.protocol import ChatMessage, Failure, Finish, FinishReason, Sampling, Scope
 
 

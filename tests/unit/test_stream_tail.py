@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.chats.markdown_blocks import BlockStream, parse
-from desktop.chats.markdown_parts import Prose, plain_text
-from desktop.chats.stream_tail import mended, ready
+from desktop.chats.markdown.markdown_blocks import BlockStream, parse
+from desktop.chats.markdown.markdown_parts import Prose, plain_text
+from desktop.chats.markdown.stream_tail import mended, ready
 
 SIGNS = [
     "👩‍👩‍👧‍👦", "🇩🇪", "🇯🇵", "👍🏽", "1️⃣", "#️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿",

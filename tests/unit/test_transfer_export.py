@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from desktop.chats.chat import Attachment, Message, MessageStatus, Role
 from desktop.chats.chat_tree import ChatTree
-from desktop.chats.markdown_blocks import parse
-from desktop.chats.markdown_parts import Code, plain_text
+from desktop.chats.markdown.markdown_blocks import parse
+from desktop.chats.markdown.markdown_parts import Code, plain_text
 from desktop.chats.transfer.exporting import Chosen, Format, Job, export
 from desktop.chats.transfer.fences import fenced, self_contained
 from desktop.chats.transfer.file_names import UniqueNames, file_stem

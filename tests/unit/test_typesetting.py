@@ -7,7 +7,14 @@ import sys
 
 import pytest
 
-from desktop.chats.typesetting import MAX_OUTLINE, MAX_SOURCE, Shape, Words, body_of, typeset
+from desktop.chats.markdown.typesetting import (
+    MAX_OUTLINE,
+    MAX_SOURCE,
+    Shape,
+    Words,
+    body_of,
+    typeset,
+)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +120,7 @@ def test_a_colour_is_a_colour_and_nothing_else() -> None:
 
 def test_the_typesetter_is_loaded_with_the_first_formula() -> None:
     code = (
-        "import sys, desktop.chats.markdown_blocks as m; m.parse('costs $5, no $x');"
+        "import sys, desktop.chats.markdown.markdown_blocks as m; m.parse('costs $5, no $x');"
         "assert 'mathra' not in sys.modules; m.parse('$x$'); assert 'mathra' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

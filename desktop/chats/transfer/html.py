@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from desktop.chats import markdown_blocks
 from desktop.chats.chat import Message, Role
 from desktop.chats.chat_tree import ChatTree
-from desktop.chats.markdown_parts import (
+from desktop.chats.markdown import markdown_blocks
+from desktop.chats.markdown.markdown_parts import (
     LINE_BREAK,
     QUOTE,
     Code,

@@ -13,7 +13,7 @@ from typing import Any, Final
 from desktop.chats.chat import DEFAULT_TITLE, ChatSummary
 from desktop.chats.chat_tree import ChatTree
 from desktop.chats.names import name_from
-from desktop.chats.rows import storable
+from desktop.chats.store.rows import storable
 from desktop.chats.transfer import chatgpt, our_json
 from desktop.chats.transfer.limits import LIMITS, Limits
 from desktop.chats.transfer.pieces import Cutter, Kind, Piece

@@ -1,1 +1,1 @@
-"""The transcript's parts; `desktop.views.transcript_view` is what others use."""
+"""The transcript's parts; `desktop.views.transcript.transcript_view` is what others use."""

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop import theme
-from desktop.chats.markdown_parts import Code, Part
+from desktop.chats.markdown.markdown_parts import Code, Part
 from desktop.views import icons
 from desktop.views.transcript.code_rows import TAB, CodeRows
 from desktop.views.transcript.highlight import Highlighter, Span

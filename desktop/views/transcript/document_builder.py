@@ -8,8 +8,15 @@ from typing import Final
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor, QTextDocument, QTextOption
 
-from desktop.chats import direction
-from desktop.chats.markdown_parts import QUOTE, Paragraph, Prose, Style, Table, has_formulas
+from desktop.chats.markdown import direction
+from desktop.chats.markdown.markdown_parts import (
+    QUOTE,
+    Paragraph,
+    Prose,
+    Style,
+    Table,
+    has_formulas,
+)
 from desktop.theme import Theme
 from desktop.views.transcript.formula import OBJECT_TYPE, FormulaObject
 from desktop.views.transcript.runs import indent_of, insert_run, list_step, run_format

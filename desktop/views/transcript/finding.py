@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
 from desktop.chats import chat
-from desktop.chats.markdown_parts import Part, display_text
+from desktop.chats.markdown.markdown_parts import Part, display_text
 from desktop.views.transcript.canvas import Canvas
 from desktop.views.transcript.column import Anchor
 from desktop.views.transcript.hits import Span, find_words, first_hit

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from desktop.chats.typesetting import UNITS, Drawing, Shape, Stroke, Words, typeset
+from desktop.chats.markdown.typesetting import UNITS, Drawing, Shape, Stroke, Words, typeset
 
 OBJECT_TYPE: Final = QTextFormat.ObjectTypes.UserObject.value + 1
 _SOURCE: Final = QTextFormat.Property.UserProperty.value + 1

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QWh
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
-from desktop.chats.markdown_parts import Formula, Part
-from desktop.chats.typesetting import Drawing, typeset
+from desktop.chats.markdown.markdown_parts import Formula, Part
+from desktop.chats.markdown.typesetting import Drawing, typeset
 from desktop.views.transcript.document_builder import indent_of
 from desktop.views.transcript.formula import extent, paint, size_beside
 from desktop.views.transcript.part_widget import PartWidget

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop.chats.markdown_parts import Part, display_text
+from desktop.chats.markdown.markdown_parts import Part, display_text
 from desktop.views.transcript.units import utf16_length
 
 Span = tuple[int, int]

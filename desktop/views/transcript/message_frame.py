@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
-from desktop.chats.markdown_parts import Code, Part, Rule
+from desktop.chats.markdown.markdown_parts import Code, Part, Rule
 from desktop.views.transcript.document_builder import indent_of
 from desktop.views.transcript.focus_stops import FocusStops
 from desktop.views.transcript.message_item import MessageItem

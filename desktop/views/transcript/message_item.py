@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from desktop.chats import chat
-from desktop.chats.markdown_parts import Part
+from desktop.chats.markdown.markdown_parts import Part
 from desktop.views.transcript.page import Page
 from desktop.views.transcript.text_parts import TextParts
 from desktop.views.transcript.thinking import Thinking

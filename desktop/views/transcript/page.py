@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from desktop.chats.markdown_parts import Code, Formula, Part, Prose, Rule, Table
+from desktop.chats.markdown.markdown_parts import Code, Formula, Part, Prose, Rule, Table
 from desktop.theme import Theme
 from desktop.views.transcript.document_builder import LEADING, gap_before
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from desktop.chats.markdown_parts import Code, Formula, Part, Prose, Rule, Table
+from desktop.chats.markdown.markdown_parts import Code, Formula, Part, Prose, Rule, Table
 from desktop.views.transcript.code_block import CodeBlock
 from desktop.views.transcript.formula_block import FormulaBlock
 from desktop.views.transcript.part_widget import PartWidget, RuleBlock

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
-from desktop.chats.markdown_parts import Part, Rule, display_text
+from desktop.chats.markdown.markdown_parts import Part, Rule, display_text
 from desktop.views.transcript.units import utf16_length
 
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop.chats import chat
-from desktop.chats.markdown_parts import display_text
+from desktop.chats.markdown.markdown_parts import display_text
 from desktop.models.tip_text import tip_text
 from desktop.views.transcript.keyboard import KeyboardCanvas
 from desktop.views.transcript.message_frame import BLEED

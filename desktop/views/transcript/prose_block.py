@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
-from desktop.chats.markdown_parts import Part, Prose, Table
+from desktop.chats.markdown.markdown_parts import Part, Prose, Table
 from desktop.views.transcript.document_builder import Bar, InertDocument, fill
 from desktop.views.transcript.links import Link, links_in, rects_of
 from desktop.views.transcript.part_widget import PartWidget

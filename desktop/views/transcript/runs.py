@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
 
-from desktop.chats.markdown_parts import LIST, Run, Style
+from desktop.chats.markdown.markdown_parts import LIST, Run, Style
 from desktop.theme import Theme
 from desktop.views.transcript.formula import inline_format
 

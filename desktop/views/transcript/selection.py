@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop.chats.markdown_parts import copied, display_text
+from desktop.chats.markdown.markdown_parts import copied, display_text
 from desktop.views.transcript.items import Items
 from desktop.views.transcript.units import utf16_length
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QWh
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
-from desktop.chats.markdown_parts import Part, Table
+from desktop.chats.markdown.markdown_parts import Part, Table
 from desktop.views.transcript.prose_block import ProseBlock
 from desktop.views.transcript.sideways import SidewaysBar
 from desktop.views.transcript.table_builder import width_for

@@ -16,8 +16,8 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from desktop.chats.direction import is_right_to_left
-from desktop.chats.markdown_parts import Runs, Table
+from desktop.chats.markdown.direction import is_right_to_left
+from desktop.chats.markdown.markdown_parts import Runs, Table
 from desktop.theme import Theme
 from desktop.views.transcript.runs import indent_of, insert_run
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from desktop.chats.markdown_blocks import BlockStream, plain
-from desktop.chats.markdown_parts import Block, Part, Prose
+from desktop.chats.markdown.markdown_blocks import BlockStream, plain
+from desktop.chats.markdown.markdown_parts import Block, Part, Prose
 from desktop.views.transcript.page import Page
 
 # Small enough that one piece never costs a frame, large enough to parse a block once.

@@ -1,0 +1,1 @@
+"""From a text that streams in to what a page shows of it."""

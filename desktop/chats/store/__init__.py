@@ -1,0 +1,1 @@
+"""Chats on disk: SQLite, one writer thread, search."""

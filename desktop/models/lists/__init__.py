@@ -1,0 +1,1 @@
+"""What the sidebar and the palette list."""

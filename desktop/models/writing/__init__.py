@@ -1,0 +1,1 @@
+"""What the composer and a chat's settings work with."""

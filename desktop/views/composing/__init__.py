@@ -1,0 +1,1 @@
+"""Where one writes: the field, its attachments, its meter."""

@@ -1,0 +1,1 @@
+"""The engine as the window shows it."""

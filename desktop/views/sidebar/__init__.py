@@ -1,0 +1,1 @@
+"""The list of chats, the search, the bin, export and import."""

@@ -1,0 +1,1 @@
+"""Tabs in up to four panes, and what stands in one."""

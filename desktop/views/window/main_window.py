@@ -1,0 +1,314 @@
+"""The main window: puts its parts together and tells them what happens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow
+
+from desktop.action_set import Actions
+from desktop.chats.chat import ChatSummary, OverflowPolicy
+from desktop.crash_report import CrashReport
+from desktop.engine_link.engine_state import EngineView
+from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
+from desktop.models.session.session_hub import ChatState
+from desktop.models.session.title_text import shown_title
+from desktop.session import Session
+from desktop.settings import Settings
+from desktop.views.engine.engine_desk import EngineDesk
+from desktop.views.engine.status_bar import StatusBar
+from desktop.views.tabs.tab_keeper import TabKeeper
+from desktop.views.window.window_body import WindowBody
+from desktop.views.window.window_commands import WindowCommands
+from desktop.views.window.window_wiring import build_menus, connect_actions
+
+if TYPE_CHECKING:
+    from desktop.engine_link.engine_client import EngineClient
+    from desktop.models.session.session_hub import SessionHub
+
+SIZE = QSize(1200, 800)
+NARROW = 720  # below this width the chat needs the sidebar's room
+SESSION_DELAY_MS = 500
+
+
+class MainWindow(QMainWindow):
+    """See the module.
+
+    Signals:
+        settings_changed: the new `Settings`, to be applied and saved.
+        session_changed: the new `Session`, to be saved; at most twice a second.
+        closed: the window was closed.
+    """
+
+    settings_changed = Signal(object)
+    session_changed = Signal(object)
+    closed = Signal()
+
+    def __init__(
+        self,
+        hub: SessionHub,
+        client: EngineClient,
+        settings: Settings,
+        session: Session,
+        starter: Path,
+    ) -> None:
+        super().__init__()
+        self._hub = hub
+        self.client = client
+        self._narrow = False
+        self.settings = settings
+        self._saved_session = session
+        self.setWindowTitle("Inglenook")
+        self.setMinimumSize(640, 440)
+        self.resize(SIZE)
+
+        self.actions_by_name = Actions(self)
+        self.chats: list[ChatSummary] = []  # as they were listed last
+        self.body = WindowBody()
+        self.chat_list, self.area = self.body.chat_list, self.body.area
+        self.banner, self.store_bar = self.body.banner, self.body.store_bar
+        self.setCentralWidget(self.body)
+        self.body.setFocus()
+        self.tabs = TabKeeper(hub, self.area, self)
+        self.status = StatusBar()
+        self.setStatusBar(self.status)
+        self.desk = EngineDesk(client, hub, self.banner, starter, self)
+        self.commands = WindowCommands(self, hub)
+        build_menus(self, self.actions_by_name)
+        connect_actions(self, self.commands.table())
+        self._connect()
+        self._session_timer = QTimer(self)
+        self._session_timer.setSingleShot(True)
+        self._session_timer.setInterval(SESSION_DELAY_MS)
+        self._session_timer.timeout.connect(self._emit_session)
+        self._restore_geometry(session)
+        self.chat_list.model.close_folders(session.closed_folders)
+        self._apply_settings()
+        self.tabs.want(session.open_tabs, session.active_tab, session.panes, session.places)
+        self.on_view(client.view)
+
+    # --- what the application says ------------------------------------------------------
+
+    def session(self) -> Session:
+        """The window as it is now."""
+        open_tabs, active = self.tabs.open_tabs()
+        sizes = tuple(self.body.sizes())
+        return Session(
+            open_tabs=open_tabs,
+            active_tab=active,
+            geometry=_encoded(self.saveGeometry()),
+            window_state=_encoded(self.saveState()),
+            splitter_sizes=sizes if all(sizes) else self._saved_session.splitter_sizes,
+            panes=self.tabs.layout(),
+            closed_folders=self.chat_list.model.closed_folders,
+            places=self.tabs.places(),
+        )
+
+    def warn(self, text: str) -> None:
+        """Say something that belongs to no chat."""
+        self.store_bar.show_notice(Notice(NoticeLevel.WARNING, text))
+
+    def change(self, **changes: object) -> None:
+        """Change settings by their names; they apply at once and are saved."""
+        settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        if settings != self.settings:
+            self.settings = settings
+            self._apply_settings()
+            self.settings_changed.emit(settings)
+
+    def toggle_sidebar(self) -> None:
+        """Show the list of chats, or put it away."""
+        self._want_sidebar(self.chat_list.isHidden())
+
+    def show_sidebar_now(self) -> None:
+        """Show the list of chats: something is to be done in it."""
+        self._want_sidebar(True)
+
+    def bring_to_front(self) -> None:
+        """Somebody started Inglenook again."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def show_crash(self, report: CrashReport) -> None:
+        """A fault of the program: say so, with all that is needed to report it."""
+        from desktop.views.dialogs import TextDialog
+
+        dialog = TextDialog(
+            self.tr("Something went wrong"),
+            self.tr(
+                "Inglenook met a fault of its own and goes on: {summary}\n"
+                "Your chats are saved. If it comes back, copy this for a report."
+            ).format(summary=report.summary),
+            report.details,
+            self,
+        )
+        dialog.exec()
+
+    def on_view(self, view: EngineView) -> None:
+        """The engine's state changed."""
+        self.banner.set_view(self.desk.explained(view))
+        self.status.set_view(view)
+        self.tabs.set_view(view)
+        self._update_actions()
+
+    # --- Qt ------------------------------------------------------------------------------
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember what is open; the application ends after this."""
+        self._session_timer.stop()
+        self._emit_session()
+        for tab in self.area.tabs():
+            tab.settle()
+        self.desk.stop()
+        event.accept()
+        self.closed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window puts the sidebar away; a wide one has it as the settings say."""
+        super().resizeEvent(event)
+        if self._narrow != (self.width() < NARROW):
+            self._narrow = not self._narrow
+            self._show_sidebar(self.settings.sidebar_visible and not self._narrow)
+
+    def _connect(self) -> None:
+        hub, client = self._hub, self.client
+        client.view_changed.connect(self.on_view)
+        client.telemetry.connect(self.status.set_telemetry)
+        hub.chats_listed.connect(self._on_chats_listed)
+        hub.chat_state.connect(self._on_chat_state)
+        hub.chat_deleted.connect(self._on_chat_deleted)
+        hub.store_opened.connect(self._on_store_opened)
+        hub.store_failed.connect(self._on_store_failed)
+        hub.failed.connect(self._on_failed)
+        self.body.new_requested.connect(self.tabs.new_chat)
+        self.body.splitterMoved.connect(lambda _position, _index: self._session_moved())
+        self.chat_list.new_requested.connect(self.tabs.new_chat)
+        self.chat_list.model.folded.connect(self._session_moved)
+        self.chat_list.chosen.connect(self.tabs.show)
+        self.chat_list.hit_chosen.connect(self.tabs.show_hit)
+        self.chat_list.search_ended.connect(self.tabs.clear_marks)
+        self.chat_list.rename_requested.connect(hub.rename_chat)
+        self.chat_list.delete_requested.connect(self.tabs.delete)
+        self.chat_list.undo_requested.connect(self.tabs.undo_delete)
+        self.chat_list.undo_bar.stand_in = self.store_bar
+        self.tabs.link_activated.connect(self._on_link)
+        self.tabs.zoom_requested.connect(self.commands.zoom)
+        self.tabs.changed.connect(self._on_tabs_changed)
+        self.area.resized.connect(self._session_moved)
+        self.banner.focus_left.connect(self.commands.focus_composer)
+        self.store_bar.focus_left.connect(self.commands.focus_composer)
+        self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
+        self.desk.noticed.connect(self.warn)
+
+    # --- inside ----------------------------------------------------------------------------
+
+    def _restore_geometry(self, session: Session) -> None:
+        if session.geometry:
+            self.restoreGeometry(_decoded(session.geometry))
+        if session.window_state:
+            self.restoreState(_decoded(session.window_state))
+        self.body.restore_sizes(session.splitter_sizes)
+
+    def _apply_settings(self) -> None:
+        settings, actions = self.settings, self.actions_by_name
+        if not self._narrow:
+            self._show_sidebar(settings.sidebar_visible)
+        actions[f"theme_{settings.theme}"].setChecked(True)
+        enter = settings.send_with == "enter"
+        actions["send_enter" if enter else "send_ctrl_enter"].setChecked(True)
+        self.tabs.set_send_with(settings.send_with)
+        hub = self._hub
+        hub.titles = settings.titles
+        hub.default_overflow = OverflowPolicy(settings.overflow)
+        hub.default_system_prompt = settings.system_prompt
+
+    def _show_sidebar(self, visible: bool) -> None:
+        self.chat_list.setVisible(visible)
+        if visible and self.store_bar.notice.level is NoticeLevel.HINT:
+            self.store_bar.show_notice(NO_NOTICE)  # the sidebar offers the same
+        self.actions_by_name["toggle_sidebar"].setChecked(visible)
+
+    def _want_sidebar(self, visible: bool) -> None:
+        # What is wanted in a narrow window says nothing about a wide one.
+        self._show_sidebar(visible)
+        if not self._narrow:
+            self.change(sidebar_visible=visible)
+
+    def _session_moved(self) -> None:
+        if not self._session_timer.isActive():
+            self._session_timer.start()
+
+    def _emit_session(self) -> None:
+        self._saved_session = self.session()
+        self.session_changed.emit(self._saved_session)
+
+    def _on_tabs_changed(self) -> None:
+        tab = self.area.current_tab()
+        self._hub.foreground = tab.session.chat_id if tab is not None else ""
+        self.body.show_panes(tab is not None, usable=self._hub.is_usable)
+        self.chat_list.set_current(tab.session.chat_id if tab is not None else "")
+        self._update_actions()
+        self._session_moved()
+
+    def _update_actions(self) -> None:
+        tab = self.area.current_tab()
+        actions = self.actions_by_name
+        actions.enable(self.commands.there())
+        title = shown_title(tab.session.title) if tab is not None else ""
+        self.setWindowTitle(f"{title} – Inglenook" if title else "Inglenook")
+
+    def _on_chats_listed(self, chats: list[ChatSummary]) -> None:
+        self.chats = chats
+        self.chat_list.set_chats(chats)
+        self._update_actions()  # a title may be new
+
+    def _on_chat_state(self, change: ChatState) -> None:
+        self.chat_list.model.set_state(change.chat_id, change.state)
+        self._update_actions()
+
+    def _on_chat_deleted(self, chat_id: str, title: str) -> None:
+        self.chat_list.show_deleted(chat_id, title)
+
+    def _on_store_opened(self) -> None:
+        if self.store_bar.notice.level is NoticeLevel.ERROR:
+            self.store_bar.show_notice(Notice(NoticeLevel.HINT, ""))
+        self.chat_list.serve(self._hub, self.tabs)
+        self.tabs.restore()
+
+    def _on_store_failed(self, error: Exception) -> None:
+        if getattr(error, "usable", False):
+            self.warn(str(error))
+            return
+        self.store_bar.show_notice(
+            Notice(
+                NoticeLevel.ERROR,
+                self.tr("{reason} Until then nothing is sent; what you write here is kept.").format(
+                    reason=error
+                ),
+            )
+        )
+        self.store_bar.add_button(self.tr("Try again"), self._hub.open_store)
+        self.tabs.store_failed(self._hub.refusal())
+
+    def _on_failed(self, error: Exception) -> None:
+        if not isinstance(error, KeyError):  # a chat that was deleted meanwhile
+            self.store_bar.show_notice(Notice(NoticeLevel.ERROR, str(error)))
+
+    def _on_link(self, address: str) -> None:
+        from desktop.views.dialogs import LinkDialog
+
+        LinkDialog(address, self).open()
+
+
+def _encoded(data: QByteArray) -> str:
+    return bytes(data.toBase64().data()).decode("ascii")
+
+
+def _decoded(text: str) -> QByteArray:
+    return QByteArray.fromBase64(QByteArray(text.encode("ascii", "ignore")))

@@ -1,0 +1,102 @@
+"""What stands inside the window: the list of chats, the bars, the panes or an empty page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop import theme
+from desktop.views.engine.engine_banner import EngineBanner
+from desktop.views.sidebar.chat_list import ChatList
+from desktop.views.tabs.notice_bar import NoticeBar
+from desktop.views.tabs.split_area import SplitArea
+
+SIDEBAR_WIDTH = 264
+CENTRE_WIDTH = 936
+LEAST_CENTRE = 320
+
+
+class WindowBody(QSplitter):
+    """See the module.
+
+    Signals:
+        new_requested: the empty page's button was pressed.
+    """
+
+    new_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        space = theme.current().space
+        self.chat_list = ChatList()
+        self.banner = EngineBanner()
+        self.store_bar = NoticeBar()
+        self.area = SplitArea()
+
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty_page())
+        self._pages.addWidget(self.area)
+        self._bars = QWidget()
+        inside = QVBoxLayout(self._bars)
+        inside.setContentsMargins(space.s, space.s, space.s, space.s)
+        inside.setSpacing(space.s)
+        for bar in (self.store_bar, self.banner):
+            inside.addWidget(bar)
+            bar.installEventFilter(self)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._bars)
+        column.addWidget(self._pages, 1)
+        centre.setMinimumWidth(LEAST_CENTRE)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(1)
+        self.addWidget(self.chat_list)
+        self.addWidget(centre)
+        self.setStretchFactor(0, 0)
+        self.setStretchFactor(1, 1)
+        self.setSizes([SIDEBAR_WIDTH, CENTRE_WIDTH])
+
+    def show_panes(self, any_tab: bool, *, usable: bool) -> None:
+        """Show the panes, or the empty page where no tab is open.
+
+        The empty page offers a new chat only where one can be made.
+        """
+        self._pages.setCurrentIndex(1 if any_tab else 0)
+        self._words.setVisible(usable)
+        self._begin.setVisible(usable)
+
+    def restore_sizes(self, sizes: tuple[int, ...]) -> None:
+        """Give the sidebar the width it had."""
+        if len(sizes) == self.count() and all(sizes):
+            self.setSizes(list(sizes))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """No empty strip where no bar is shown."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._bars.setHidden(self.store_bar.isHidden() and self.banner.isHidden())
+        return super().eventFilter(watched, event)
+
+    def _empty_page(self) -> QWidget:
+        page = QWidget()
+        page.setProperty("role", "page")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._words = QLabel(
+            self.tr("No chat is open. Choose one from the list, or begin a new one.")
+        )
+        self._words.setWordWrap(True)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._begin = QPushButton(self.tr("New chat"))
+        self._begin.setProperty("kind", "primary")
+        self._begin.setAccessibleName(self.tr("New chat"))
+        self._begin.clicked.connect(lambda _checked=False: self.new_requested.emit())
+        layout = QVBoxLayout(page)
+        layout.setSpacing(theme.current().space.l)
+        layout.addStretch(2)
+        layout.addWidget(self._words)
+        layout.addWidget(self._begin, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self._words.hide()
+        self._begin.hide()
+        return page
