@@ -7,11 +7,12 @@ from pytestqt.qtbot import QtBot
 
 from desktop.models.session.chat_session import ChatSession
 from desktop.models.session.session_hub import SessionHub
+from desktop.models.session.titler import is_title
 from engine.protocol import Generate
 from tests.gui.conftest import WAIT_MS, new_session, stored
 from tests.gui.fake_client import FakeClient
 
-QUESTION = "How do I bake a sourdough bread?"
+QUESTION = "How do I bake a sourdough bread that keeps for a week?"
 
 
 class Talk:
@@ -157,3 +158,24 @@ def test_whatever_ends_it_the_first_words_stay(talk: Talk, end: str) -> None:
         return
     assert talk.session.title == QUESTION
     assert talk.session.messages[-1].content == "Mix flour and water."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the capital of France?", True),
+        ("Hello there", False),
+        ("Bread:\nflour and water?", False),
+        ("How do I bake a sourdough bread that keeps for a week?", False),
+    ],
+)
+def test_a_short_question_is_its_own_title(question: str, answer: bool) -> None:
+    assert is_title(question) is answer
+
+
+def test_no_title_is_asked_for_where_the_question_is_one(talk: Talk) -> None:
+    talk.say("Sourdough bread")
+    other = new_session(talk.hub, talk.qtbot)
+    talk.answered(other, "What is the capital of France?")
+    assert talk.client.requests[-1].priority != 5
+    assert other.title == "What is the capital of France?"

@@ -2,7 +2,8 @@
 
 The request is the conversation with one question more, so that the engine has read nearly
 all of it already. It goes after every other, is cancelled the moment that anybody sends
-anything, and when the model begins to think: the title of the first words stays then.
+anything, and when the model begins to think: the title of the first words stays then. A
+short question is a title already, and none is asked for.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PRIORITY: Final = 5
 MAX_TOKENS: Final = 24
+SHORT: Final = 40  # characters of a message that is its own title
+FEW: Final = 3  # words; "Hello there" says nothing
 _QUESTION: Final = (
     "Write a title for this conversation: three to six words that say what it is about, in its "
     "own language, without quotation marks. Answer with the title alone."
@@ -133,6 +136,7 @@ class Titler(QObject):
             answer.role is Role.ASSISTANT
             and answer.status is MessageStatus.COMPLETE
             and answer.content.strip()
+            and not is_title(messages[0].content)
         ):
             self._considered.add(session.chat_id)
             turns = prompt_of(session.chat.system_prompt, messages)
@@ -165,6 +169,12 @@ _LABEL: Final = re.compile(r"^(?:title|titel|titre|título|titolo)\s*[::]\s*", r
 _QUOTES: Final = "\"'“”„‟«»‹›‘’‚「」『』"
 _WORD: Final = re.compile(r"\w+")
 _STEM: Final = 4  # characters that words of one root share
+
+
+def is_title(question: str) -> bool:
+    """Whether a chat's first message says in few words what the chat is about."""
+    question = question.strip()
+    return len(question) <= SHORT and len(question.split()) >= FEW and "\n" not in question
 
 
 def title_in(answer: str, turns: tuple[ChatMessage, ...]) -> str:
