@@ -221,6 +221,17 @@ def test_every_case_has_a_test_that_is_there() -> None:
             assert name in names, f"{path}::{name}"
 
 
+def test_the_files_that_the_readme_names_are_there() -> None:
+    text = (TESTS.parent / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
+    assert len(named) > 8
+    assert [path for path in sorted(named) if not (TESTS.parent / path).is_file()] == []
+    modules = set(re.findall(r"-m (tests\.[\w.]+)", text))
+    assert modules >= {"tests.screenshots", "tests.bench.ui", "tests.bench.search"}
+    for module in modules:
+        assert (TESTS.parent / f"{module.replace('.', '/')}.py").is_file(), module
+
+
 # --- long chats ------------------------------------------------------------------------------
 
 
