@@ -19,7 +19,7 @@ def answer_json(schema_text: str) -> str:
     """A JSON text of the schema's shape: types, properties, items, enum, const, $ref, bounds."""
     try:
         schema = json.loads(schema_text)
-    except ValueError:
+    except (ValueError, RecursionError):
         schema = {}
     return json.dumps(_value(schema, schema, 0), ensure_ascii=False, indent=1)
 

@@ -121,11 +121,14 @@ def test_views_that_were_left_have_no_widgets(qtbot: QtBot) -> None:
     for one in views:
         one.set_messages(long_chat())
         scroll(one, 3000)
+        if one is views[0]:
+            place = first_line(canvas_of(one))
         one.hide()
     assert [bool(canvas_of(one).frames) for one in views] == [False] * 3 + [True] * 3
     qtbot.waitUntil(lambda: not any(one.findChildren(PartWidget) for one in views[:3]))
     views[0].show()
-    assert canvas_of(views[0]).verticalScrollBar().value() == 3000
+    # Not by pixels from the top: what lies above may have been measured anew.
+    assert first_line(canvas_of(views[0])) == place
     assert len(views[0].findChildren(PartWidget)) > 0
 
 
@@ -220,7 +223,7 @@ def test_marks_follow_the_scrolling_and_go_with_escape(view: TranscriptView) -> 
     assert marked(view) == ["ash"]
     canvas = canvas_of(view)
     canvas.scroll_to_message(15)
-    scroll(view, canvas.verticalScrollBar().value() - 100)
+    scroll(view, canvas.verticalScrollBar().value() - 200)
     assert "ash" in marked(view)
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
     assert marked(view) == []
