@@ -127,7 +127,9 @@ def test_a_schema_is_answered_with_json_of_its_shape() -> None:
     }
 
 
-@pytest.mark.parametrize("schema", ["{", "[]", '{"$ref":"#"}', '{"$ref":"#/no/where"}', "true", "[" * 99_999])
+@pytest.mark.parametrize(
+    "schema", ["{", "[]", '{"$ref":"#"}', '{"$ref":"#/no/where"}', "true", "[" * 99_999]
+)
 def test_a_schema_it_does_not_understand_is_answered_with_json(schema: str) -> None:
     json.loads(said(orders("Go.", sampling=Sampling(json_schema=schema))))
 
