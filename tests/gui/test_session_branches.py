@@ -129,6 +129,32 @@ def test_a_wording_cannot_be_empty_nor_come_in_mid_answer(talk: Talk) -> None:
 # --- siblings -------------------------------------------------------------------------------
 
 
+def test_stepping_back_leads_to_where_one_was(talk: Talk) -> None:
+    session = talk.session
+    first = talk.ask("one", "first")
+    session.retry(first.id)
+    talk.client.write(talk.requested(2)[-1], "second")
+    talk.client.finish(talk.client.requests[-1].request_id)
+    session.step_sibling(session.messages[-1].id, -1)
+    assert talk.texts() == ["one", "first"]
+    session.edit(session.messages[0].id, "ONE")
+    talk.client.finish(talk.requested(3)[-1])
+    talk.settle()
+    session.step_sibling(session.messages[0].id, -1)
+    assert talk.texts() == ["one", "first"]  # and not the newer answer
+    session.step_sibling(session.messages[0].id, 1)
+    assert talk.texts()[0] == "ONE"
+    # What is gone is not gone back to.
+    session.step_sibling(session.messages[0].id, -1)
+    talk.settle()
+    session.delete_message(first.id)
+    talk.settle()
+    session.step_sibling(session.messages[0].id, 1)
+    talk.settle()
+    session.step_sibling(session.messages[0].id, -1)
+    assert talk.texts() == ["one", "second"]
+
+
 def test_stepping_between_siblings(talk: Talk) -> None:
     answer = talk.ask("one", "first")
     talk.session.retry(answer.id)

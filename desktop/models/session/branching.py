@@ -59,7 +59,10 @@ class Branching:
             if by == 0 or not 0 <= place < len(siblings):
                 return None
             conversation.set_candidates(())
-            return self._store.show_branch(conversation.chat_id, siblings[place])
+            wanted = siblings[place]
+            # Where one was when one left it, else at its newest end.
+            end = conversation.ends.get(wanted, wanted)
+            return self._store.show_branch(conversation.chat_id, end)
 
         self._line.add(start, conversation.adopt)
 
@@ -139,6 +142,9 @@ class Branching:
             return self._store.remove_message(message_id)
 
         def done(removed: Any) -> None:
+            ends = conversation.ends
+            for branch in [b for b, end in ends.items() if message_id in (b, end)]:
+                del ends[branch]
             del self._removed[: -MAX_UNDO + 1]
             self._removed.append((deleted[0], removed))
             candidates = [m for m in conversation.candidates if m.id != message_id]

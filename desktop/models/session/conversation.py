@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -30,6 +31,7 @@ class Conversation(QObject):
         chat: all about it but its messages.
         path: the messages shown, as they were last settled; see `messages`.
         answers: those on their way, by their message's id.
+        ends: ids of messages where a branch was left, and of the last one it showed then.
         is_whole: the path begins at its root; a long chat is shown from its end first.
         title_is_automatic: the title was made of the first message, by nobody's wish.
 
@@ -87,6 +89,7 @@ class Conversation(QObject):
         self.path = ChatPath(chat.messages)
         self.is_whole = chat.is_whole
         self.answers: dict[str, Answer] = {}
+        self.ends: dict[str, str] = {}
         self.keeper = MessageKeeper(services, self)
         self.is_deleted = False
         self.title_is_automatic = False
@@ -201,7 +204,9 @@ class Conversation(QObject):
     def show_path(self, messages: Iterable[Message]) -> None:
         """Show another path."""
         self.flush()
-        self.path.set(messages)
+        new = list(messages)
+        self._remember_end(new)
+        self.path.set(new)
         self.messages_reset.emit()
         self.update_state()
 
@@ -270,6 +275,16 @@ class Conversation(QObject):
         if state is not self._state:
             self._state = state
             self.state_changed.emit(state)
+
+    def _remember_end(self, new: list[Message]) -> None:
+        """Where one was, for when one steps back to the branch that is left now."""
+        last = self.path.last
+        pairs = zip_longest(self.path, new)
+        left = next(
+            (old for old, other in pairs if not old or not other or old.id != other.id), None
+        )
+        if left is not None and last is not None:
+            self.ends[left.id] = last.id
 
     def _place_candidates(self, path: list[Message]) -> None:
         """Those beside the one on the path hang where it does."""
