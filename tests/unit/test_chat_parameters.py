@@ -26,6 +26,7 @@ from desktop.models.writing.parameter_fields import (
     parse,
 )
 from engine.protocol import Loaded, Sampling
+from engine.sampling_limits import MAX_REGEX_CHARS
 
 LOADED = Loaded(
     load_id=1,
@@ -127,6 +128,8 @@ def test_schemas_are_checked(text: str, words: str) -> None:
         ("(yes", "cannot be read"),
         (r"(a)\1", "back"),
         ("(?=a)b", "Look"),
+        ("a" * MAX_REGEX_CHARS, ""),
+        ("a" * (MAX_REGEX_CHARS + 1), "longer than"),
     ],
 )
 def test_patterns_are_checked(text: str, words: str) -> None:

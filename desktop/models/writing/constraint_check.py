@@ -13,6 +13,7 @@ from desktop.models.number_text import whole
 translate = QCoreApplication.translate
 
 MAX_LENGTH: Final = 100_000  # characters; a schema larger than this compiles for minutes
+MAX_PATTERN: Final = 8 * 1024  # as the engine's; each key compiles it anew
 _TYPES: Final = frozenset(("object", "array", "string", "number", "integer", "boolean", "null"))
 
 
@@ -49,9 +50,9 @@ def pattern_fault(text: str) -> str:
     """What is wrong with a regular expression, for the user; empty if nothing is."""
     if not text:
         return ""
-    if len(text) > MAX_LENGTH:
+    if len(text) > MAX_PATTERN:
         return translate("ConstraintCheck", "This is longer than {count} characters.").format(
-            count=whole(MAX_LENGTH)
+            count=whole(MAX_PATTERN)
         )
     try:
         re.compile(text)
