@@ -132,9 +132,9 @@ def test_a_day_with_a_chat(app: Inglenook, qtbot: QtBot, tmp_path: Path) -> None
     tab.transcript.scroll_to_end()
     session.step_sibling(session.messages[0].id, -1)
     qtbot.waitUntil(lambda: texts(tab)[0] == FRANCE, timeout=WAIT_MS)
-    assert session.messages[1].id == ways[3].id  # a branch is shown down to its newest end
-    session.step_sibling(ways[3].id, -2)
-    qtbot.waitUntil(lambda: texts(tab) == [FRANCE, taken.content], timeout=WAIT_MS)
+    assert session.messages[1].id == taken.id  # the one that was chosen, not the newest
+    session.step_sibling(taken.id, 2)
+    qtbot.waitUntil(lambda: texts(tab) == [FRANCE, ways[3].content], timeout=WAIT_MS)
 
     # Search finds what is on the other branch, and goes there.
     do["search"].trigger()
