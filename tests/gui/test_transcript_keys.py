@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleInterface,
@@ -310,7 +310,7 @@ def test_interfaces_go_with_their_widgets(qtbot: QtBot) -> None:
         view.close()
         view.deleteLater()
         del view
-        qtbot.wait(1)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         gc.collect()
 
 
