@@ -15,6 +15,8 @@ from engine.protocol import (
     Loaded,
     LoadProgress,
     LoadSettings,
+    Measure,
+    Measured,
     StreamUpdate,
     Telemetry,
     TokenCount,
@@ -39,8 +41,17 @@ class Events(Protocol):
     def token_count(self, count: TokenCount) -> None:
         """An answer to `count_tokens`."""
 
+    def measured(self, measured: Measured) -> None:
+        """The end of a `measure`."""
+
+    def slept(self) -> None:
+        """The GPU is lent."""
+
+    def woke(self) -> None:
+        """The model answers again."""
+
     def failed(self, failure: Failure) -> None:
-        """A load, a request or the whole engine failed."""
+        """A load, a request, a sleep or the whole engine failed."""
 
     def telemetry(self, telemetry: Telemetry) -> None:
         """A new reading."""
@@ -65,6 +76,15 @@ class Backend(Protocol):
 
     def count_tokens(self, request: CountTokens) -> None:
         """Count the prompt tokens of a conversation."""
+
+    def measure(self, request: Measure) -> None:
+        """Run requests of fixed lengths. Ends in `measured` or in `failed`."""
+
+    def sleep(self) -> None:
+        """Lend the GPU. Ends in `slept`, or in `failed` with scope SLEEP."""
+
+    def wake(self) -> None:
+        """Take the GPU back. Ends in `woke`, or in `failed` with scope SLEEP."""
 
     def stop(self) -> None:
         """End at once what can be ended; the process exits next."""

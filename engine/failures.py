@@ -215,6 +215,7 @@ def explain(scope: Scope, error: str, *, load_id: int = 0, request_id: str = "")
         Scope.LOAD: "The model could not be loaded",
         Scope.REQUEST: "The answer failed",
         Scope.ENGINE: "The engine failed",
+        Scope.SLEEP: "The model could not fall asleep or wake",
     }[scope]
     return Failure(
         scope,

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-PROTOCOL_VERSION: Final = 2
+PROTOCOL_VERSION: Final = 3
 MAX_FRAME_BYTES: Final = 64 * 1024 * 1024
 _LENGTH = struct.Struct(">I")
 
@@ -62,6 +62,7 @@ class Scope(StrEnum):
     ENGINE = "engine"
     LOAD = "load"
     REQUEST = "request"
+    SLEEP = "sleep"  # falling asleep or waking: the model stays as it was
 
 
 class RemedyAction(StrEnum):
@@ -74,6 +75,15 @@ class RemedyAction(StrEnum):
     CHOOSE_MODEL = "choose_model"
     SHORTEN_PROMPT = "shorten_prompt"
     SHOW_LOG = "show_log"
+    CHOOSE_TEMPLATE = "choose_template"  # a file, for `LoadSettings.chat_template`
+    CHOOSE_TOKENIZER = "choose_tokenizer"  # a folder, for `LoadSettings.tokenizer`
+    LOAD_STARTER = "load_starter"
+    UNLOAD_OTHERS = "unload_others"  # the models of this program's other engines
+    CONVERT = "convert"  # a GGUF file to a folder of safetensors
+    OPEN_URL = "open_url"  # `settings` has the "url"
+    SIGN_IN = "sign_in"
+    GO_ONLINE = "go_online"
+    FETCH_MISSING = "fetch_missing"
 
 
 # --- shared pieces -----------------------------------------------------------
@@ -113,7 +123,13 @@ class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class LoadSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How to load a model. None means: the engine decides for this machine."""
+    """How to load a model. None means: the engine decides for this machine.
+
+    `devices` are GPUs as nvidia-smi numbers them (by PCI bus): with some given, exactly these
+    are used, and there must be `tensor_parallel_size` of them or more. `load_timeout` ends a
+    load that hangs, one without any progress for so long, with the failure "load_timeout";
+    None: a generous limit where several processes load together, none where one does.
+    """
 
     dtype: str | None = None  # "float32", "float16", "bfloat16"
     max_model_len: int | None = None  # tokens
@@ -125,14 +141,24 @@ class LoadSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     tensor_parallel_size: int = 1
     enforce_eager: bool | None = None
     kv_cache_dtype: str = "auto"
+    devices: tuple[int, ...] = ()
+    disable_p2p: bool = False  # the GPUs copy through the host's memory, not to each other
+    cpu_offload_bytes: int | None = None  # of the weights, a GPU: they stay in the host's memory
+    chat_template: str | None = None  # the path of a Jinja file, in the model's own's place
+    tokenizer: str | None = None  # the folder of another model's tokenizer
+    load_timeout: float | None = None  # s
+    foreground_first: bool = True  # `Generate.priority` counts; else first come, first served
 
 
 class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing the user can do about a failure; `label` fits on a button."""
+    """One thing the user can do about a failure; `label` fits on a button.
+
+    `settings`: with RELOAD_WITH, the fields of `LoadSettings` that change.
+    """
 
     label: str
     action: RemedyAction = RemedyAction.NONE
-    settings: dict[str, int | float | str] = {}
+    settings: dict[str, bool | int | float | str | tuple[int, ...]] = {}
 
 
 # --- window -> engine --------------------------------------------------------
@@ -202,6 +228,33 @@ class CountTokens(Message, frozen=True):
     thinking: bool | None = None
 
 
+class Sleep(Message, frozen=True):
+    """Lend the GPU: the weights move to the host's memory, the KV cache is dropped.
+
+    Answered by `Status` SLEEPING, or by a `Failure` of scope SLEEP, with which the model stays
+    as it was: "cannot_sleep" (a CPU: end the process instead), "busy" (answers are under way).
+    Requests that come while the model sleeps wait for `Wake`.
+    """
+
+
+class Wake(Message, frozen=True):
+    """Take the GPU back. Answered by `Status` READY, or by a `Failure` of scope SLEEP."""
+
+
+class Measure(Message, frozen=True):
+    """How fast is the loaded model? Answered by `Measured`, or a `Failure` of this request.
+
+    For each number in `streams`, so many greedy requests run together, each with a prompt of
+    `prompt_tokens` that shares nothing with any other and an answer of exactly
+    `output_tokens`. No chat is touched; `Cancel` with this `request_id` ends it.
+    """
+
+    request_id: str
+    streams: tuple[int, ...] = (1, 4)
+    prompt_tokens: int = 512
+    output_tokens: int = 64
+
+
 class Ping(Message, frozen=True):
     """Answered by `Pong` with the same `sequence`."""
 
@@ -239,6 +292,23 @@ class StageTime(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: float
 
 
+class DeviceMemory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the loaded model takes on one device, as vLLM measured it. Bytes.
+
+    `device` is the GPU's number by PCI bus, -1 the CPU (`total` is then the machine's memory).
+    What is not known is 0. `total` - the sum of the others is free.
+    """
+
+    device: int
+    name: str
+    total: int
+    weights: int
+    kv: int
+    graphs: int = 0  # CUDA graphs
+    overhead: int = 0  # the peak of activations, and what libraries hold outside of torch
+    others: int = 0  # other programs', when the load began
+
+
 class Loaded(Message, frozen=True):
     """The model answers now."""
 
@@ -258,6 +328,12 @@ class Loaded(Message, frozen=True):
     engine_version: str = ""  # "vllm 0.32.0"
     quantization: str = ""  # "awq", ...; empty for none
     template_hash: str = ""  # the first 16 hex digits of the chat template's sha256
+    can_sleep: bool = False
+    tensor_parallel_size: int = 1
+    kv_tokens: int = 0  # the KV cache's capacity as vLLM reports it
+    settings: LoadSettings = LoadSettings()  # as used: with what the engine decided
+    kernel: str = ""  # that multiplies the weights: "Marlin", "INT4 CPU (AVX2)"; "": not known
+    memory: tuple[DeviceMemory, ...] = ()
 
 
 class LoadCancelled(Message, frozen=True):
@@ -330,6 +406,27 @@ class TokenCount(Message, frozen=True):
     context: int
 
 
+class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a `Measure` found for one number of streams. Tokens/s of all streams together.
+
+    `prompt_tps`: all prompts' tokens over the time until every stream had its first token.
+    `decode_tps`: the tokens since then, over the time since then.
+    """
+
+    streams: int
+    prompt_tps: float
+    decode_tps: float
+    seconds: float  # from the first request to the last token
+
+
+class Measured(Message, frozen=True):
+    """Answers `Measure`: a rate for each number in its `streams`, unless it was cancelled."""
+
+    request_id: str
+    rates: tuple[Rate, ...]
+    cancelled: bool = False
+
+
 class Telemetry(Message, frozen=True):
     """A reading of the engine, latest wins; at most four a second."""
 
@@ -358,7 +455,20 @@ class Pong(Message, frozen=True):
     sequence: int
 
 
-ToEngine = Hello | Load | CancelLoad | Unload | Generate | Cancel | CountTokens | Ping | Shutdown
+ToEngine = (
+    Hello
+    | Load
+    | CancelLoad
+    | Unload
+    | Generate
+    | Cancel
+    | CountTokens
+    | Sleep
+    | Wake
+    | Measure
+    | Ping
+    | Shutdown
+)
 FromEngine = (
     Hello
     | Status
@@ -369,6 +479,7 @@ FromEngine = (
     | Failure
     | TokenBatch
     | TokenCount
+    | Measured
     | Telemetry
     | Heartbeat
     | Pong

@@ -62,6 +62,14 @@ class Script:
     fail_load: str = ""  # the cause a load fails with
     hang_load: int = 0  # 1: a load never ends
     crash_load: int = 0  # 1: the process dies in mid-load
+    gpus: int = 0  # it plays so many GPUs of 24 GiB; 0: a CPU, which cannot sleep
+    tp_speed: float = 1.6  # so much faster with two GPUs
+    fail_tp: str = ""  # the cause a load over several GPUs fails with
+    hang_tp: int = 0  # 1: a load over several GPUs never ends, unless without P2P
+    sleep_seconds: float = 0.05  # to fall asleep or wake
+    fail_sleep: str = ""  # the cause with which it does not fall asleep
+    fail_wake: str = ""
+    kernel: str = ""
     children: int = 0  # processes below the engine, as tensor parallelism has them
 
     @classmethod

@@ -11,9 +11,10 @@ It is steered by its script (`Script`) and by commands in the last user message:
     /thinkopen N  as /think, with the tag opened by the template (`opens_reasoning`)
     /stopstring X after 10 tokens the stop string X is met
 
-It also keeps to `max_tokens`, `stop`, `reserve`, `thinking`, `priority` and `json_schema`, takes
-repeated beginnings of prompts from a cache, and answers a request for a title (at most 32
-tokens, priority 5 or later) with "About" and the first words of the chat.
+With `gpus=2` it plays a machine with two GPUs: they load together, hang or fail as the script
+says, sleep and wake. It also keeps to `max_tokens`, `stop`, `reserve`, `thinking`, `priority`
+and `json_schema`, takes repeated beginnings of prompts from a cache, and answers a request for
+a title (at most 32 tokens, priority 5 or later) with "About" and the first words of the chat.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.backend import Events
+from engine.measuring import not_measured
 from engine.overflow import longest_fit, too_long
 from engine.protocol import (
     Cancel,
@@ -45,18 +47,25 @@ from engine.protocol import (
     LoadProgress,
     LoadSettings,
     LoadStage,
+    Measure,
+    Measured,
+    Rate,
     Remedy,
     RemedyAction,
     Sampling,
     Scope,
+    Sleep,
     StageTime,
     StreamUpdate,
     Telemetry,
     TokenCount,
+    Wake,
 )
 from engine.script import Orders, Script, count_words
+from engine.script_loads import as_used, context_of, memory_of
 from engine.streams import Stream
 
+_Command = Load | Generate | Cancel | CountTokens | Measure | Sleep | Wake
 BLOCK_SIZE = 16
 # Streams are served together in ticks: fewer wake-ups, and half of what a frame holds anyway.
 TICK_SECONDS = 0.012
@@ -83,9 +92,7 @@ class ScriptedBackend:
 
     def __init__(self, script: Script) -> None:
         self._script = script
-        self._commands: queue.SimpleQueue[Load | Generate | Cancel | CountTokens | None] = (
-            queue.SimpleQueue()
-        )
+        self._commands: queue.SimpleQueue[_Command | None] = queue.SimpleQueue()
         self._events: Events
         self._streams: dict[str, _Stream] = {}
         self._waiting: list[tuple[int, int, _Stream]] = []  # a heap by priority and order
@@ -98,6 +105,9 @@ class ScriptedBackend:
         self._last_telemetry = time.monotonic()
         self._loaded = False
         self._context = script.context
+        self._speed = 1.0  # times the script's own
+        self._asleep = False
+        self._held: list[Generate] = []  # came while it slept
 
     def start(self, events: Events) -> None:
         """Begin, after `import_seconds`."""
@@ -121,6 +131,18 @@ class ScriptedBackend:
     def count_tokens(self, request: CountTokens) -> None:
         """Count words."""
         self._commands.put(request)
+
+    def measure(self, request: Measure) -> None:
+        """Tell the script's own rates."""
+        self._commands.put(request)
+
+    def sleep(self) -> None:
+        """Pretend to lend the GPU."""
+        self._commands.put(Sleep())
+
+    def wake(self) -> None:
+        """Pretend to take it back."""
+        self._commands.put(Wake())
 
     def stop(self) -> None:
         """End the thread."""
@@ -148,12 +170,20 @@ class ScriptedBackend:
             self._produce(now)
             self._report(now)
 
-    def _obey(self, command: Load | Generate | Cancel | CountTokens) -> None:
+    def _obey(self, command: _Command) -> None:
         match command:
             case Load():
                 self._load(command)
+            case Generate() if self._asleep:
+                self._held.append(command)
             case Generate():
                 self._admit(command)
+            case Measure():
+                self._measure(command)
+            case Sleep():
+                self._sleep()
+            case Wake():
+                self._wake()
             case Cancel():
                 self._cancel(command.request_id)
             case CountTokens():
@@ -163,20 +193,22 @@ class ScriptedBackend:
     def _load(self, load: Load) -> None:
         began = time.monotonic()
         script = self._script
-        folder = Path(load.model)
-        if not folder.is_dir() or script.fail_load:
-            cause = script.fail_load or f"There is no model folder at {load.model}."
+        folder, settings = Path(load.model), load.settings
+        several = settings.tensor_parallel_size > 1
+        fails = script.fail_load or (script.fail_tp if several else "")
+        if fails or not (folder.is_dir() or (folder.suffix == ".gguf" and folder.is_file())):
+            cause = fails or f"There is no model folder at {load.model}."
             remedies = (
                 Remedy("Choose another model", RemedyAction.CHOOSE_MODEL),
                 Remedy("Try again", RemedyAction.RETRY),
             )
-            code = "scripted" if script.fail_load else "model_missing"
+            code = "scripted" if fails else "model_missing"
             self._events.failed(
                 Failure(Scope.LOAD, cause, code=code, remedies=remedies, load_id=load.load_id)
             )
             return
         stages: list[StageTime] = []
-        steps = 5
+        steps, p2p_off = 5, settings.disable_p2p
         for stage in LoadStage:
             entered = time.monotonic()
             for step in range(steps):
@@ -186,12 +218,13 @@ class ScriptedBackend:
                 if stage is LoadStage.PROFILING_MEMORY and step == 2:
                     if script.crash_load:
                         os.kill(os.getpid(), signal.SIGABRT)
-                    if script.hang_load:
+                    if script.hang_load or (several and script.hang_tp and not p2p_off):
                         threading.Event().wait()
                 time.sleep(script.load_seconds / (steps * len(LoadStage)))
             stages.append(StageTime(stage, time.monotonic() - entered))
         self._loaded = True
-        self._context = load.settings.max_model_len or script.context
+        self._context = context_of(settings, script)
+        self._speed = script.tp_speed if several else 1.0
         self._events.loaded(
             Loaded(
                 load_id=load.load_id,
@@ -201,13 +234,19 @@ class ScriptedBackend:
                 block_size=BLOCK_SIZE,
                 max_num_seqs=script.max_running,
                 dtype="scripted",
-                device="scripted",
+                device="Scripted GPU" if script.gpus else "scripted",
                 kv_cache_bytes=script.kv_blocks * BLOCK_SIZE * 1024,
                 seconds=time.monotonic() - began,
                 stages=tuple(stages),
                 default_sampling=DEFAULT_SAMPLING,
                 engine_version="scripted",
                 template_hash=hashlib.sha256(b"scripted").hexdigest()[:16],
+                can_sleep=script.gpus > 0,
+                tensor_parallel_size=settings.tensor_parallel_size,
+                kv_tokens=script.kv_blocks * BLOCK_SIZE,
+                settings=as_used(settings, script),
+                kernel=script.kernel,
+                memory=memory_of(settings, script, script.kv_blocks * BLOCK_SIZE * 1024),
             )
         )
 
@@ -241,6 +280,50 @@ class ScriptedBackend:
             self._begin(stream)
         else:
             heapq.heappush(self._waiting, (request.priority, stream.order, stream))
+
+    def _measure(self, request: Measure) -> None:
+        if self._streams:
+            self._events.failed(not_measured(request.request_id))
+            return
+        speed = self._speed
+        self._events.measured(
+            Measured(
+                request.request_id,
+                tuple(
+                    Rate(
+                        streams,
+                        prompt_tps=speed * max(self._script.prefill_tokens_per_second, 1000.0),
+                        decode_tps=speed * streams * self._script.tokens_per_second,
+                        seconds=request.output_tokens / (speed * self._script.tokens_per_second),
+                    )
+                    for streams in request.streams
+                ),
+            )
+        )
+
+    def _sleep(self) -> None:
+        cannot = "A model on the CPU cannot sleep." if self._script.gpus == 0 else ""
+        cause = self._script.fail_sleep or cannot
+        code = "cannot_sleep"
+        if not cause and self._streams:
+            cause, code = "Answers are under way.", "busy"
+        if cause:
+            self._events.failed(Failure(Scope.SLEEP, cause, code=code))
+            return
+        time.sleep(self._script.sleep_seconds)
+        self._asleep = True
+        self._events.slept()
+
+    def _wake(self) -> None:
+        if self._script.fail_wake:
+            self._events.failed(Failure(Scope.SLEEP, self._script.fail_wake, code="wake_failed"))
+            return
+        time.sleep(self._script.sleep_seconds)
+        self._asleep = False
+        self._events.woke()
+        held, self._held = self._held, []
+        for request in held:
+            self._admit(request)
 
     def _running(self) -> int:
         return len(self._streams) - len(self._waiting)
@@ -308,7 +391,7 @@ class ScriptedBackend:
                 finish = self._finish(stream, orders.limit_reason, orders.stop_string)
             else:
                 # After a stall (a busy machine) the stream catches up, as a GPU would not.
-                self._push(stream, max(due + 1.0 / orders.rate, now - 1.0))
+                self._push(stream, max(due + 1.0 / (orders.rate * self._speed), now - 1.0))
             updates.append(
                 StreamUpdate(request_id, text=orders.words[produced], tokens=1, finish=finish)
             )
@@ -318,6 +401,11 @@ class ScriptedBackend:
         stream = self._streams.get(request_id)
         if stream is not None:
             finish = self._finish(stream, FinishReason.CANCELLED)
+            self._events.updates([StreamUpdate(request_id, finish=finish)])
+        kept = [request for request in self._held if request.request_id != request_id]
+        if len(kept) < len(self._held):
+            self._held = kept
+            finish = Finish(FinishReason.CANCELLED, 0, 0, 0.0, None)
             self._events.updates([StreamUpdate(request_id, finish=finish)])
 
     def _finish(self, stream: _Stream, reason: FinishReason, stop_string: str = "") -> Finish:

@@ -7,9 +7,12 @@ import logging
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable
 
 from engine.backend import Backend
+from engine.load_limit import load_timeout, stall_limit
+from engine.measuring import measure_fault
 from engine.outbox import Outbox
 from engine.protocol import (
     EXIT_CANCELLED,
@@ -31,6 +34,9 @@ from engine.protocol import (
     LoadCancelled,
     Loaded,
     LoadProgress,
+    LoadSettings,
+    Measure,
+    Measured,
     Message,
     Ping,
     Pong,
@@ -39,6 +45,7 @@ from engine.protocol import (
     RemedyAction,
     Scope,
     Shutdown,
+    Sleep,
     Status,
     StreamUpdate,
     Telemetry,
@@ -46,6 +53,7 @@ from engine.protocol import (
     TokenCount,
     Unload,
     Unloaded,
+    Wake,
     decode_to_engine,
     encode,
 )
@@ -74,6 +82,8 @@ class Server:
         # The backend's thread tells of the end of an import or load just when a load begins.
         self._state_lock = threading.Lock()
         self._load_id = 0
+        self._moved = 0.0  # when the load last did, of time.monotonic
+        self._settings = LoadSettings()
         self._greeted = False
 
     # --- the backend's events (any thread) -----------------------------------
@@ -84,11 +94,12 @@ class Server:
 
     def load_progress(self, progress: LoadProgress) -> None:
         """A load moved on."""
+        self._moved = time.monotonic()
         self._outbox.put(progress)
 
     def loaded(self, loaded: Loaded) -> None:
         """The model answers."""
-        self._set_state(EngineState.READY, event=loaded)
+        self._set_state(EngineState.READY, before=(EngineState.LOADING,), event=loaded)
 
     def updates(self, updates: list[StreamUpdate]) -> None:
         """What the streams produced."""
@@ -98,10 +109,22 @@ class Server:
         """A count is there."""
         self._outbox.put(count)
 
+    def measured(self, measured: Measured) -> None:
+        """A measurement is over."""
+        self._outbox.put(measured)
+
+    def slept(self) -> None:
+        """The GPU is lent."""
+        self._set_state(EngineState.SLEEPING, before=(EngineState.READY,))
+
+    def woke(self) -> None:
+        """The model answers again."""
+        self._set_state(EngineState.READY, before=(EngineState.SLEEPING,))
+
     def failed(self, failure: Failure) -> None:
-        """A load, a request or the engine failed."""
+        """A load, a request, a sleep or the engine failed."""
         if failure.scope is Scope.LOAD:
-            self._set_state(EngineState.IDLE, "", event=failure)
+            self._set_state(EngineState.IDLE, "", before=(EngineState.LOADING,), event=failure)
         else:
             self._outbox.put(failure)
 
@@ -200,7 +223,7 @@ class Server:
             case Cancel():
                 self._backend.cancel(message.request_id)
             case CountTokens():
-                if self._state is EngineState.READY:
+                if self._has_model:
                     self._backend.count_tokens(message)
                 else:
                     self._outbox.put(_not_ready(message.request_id))
@@ -213,6 +236,12 @@ class Server:
                     return await self._farewell(LoadCancelled(message.load_id), EXIT_CANCELLED)
             case Unload():
                 return await self._farewell(Unloaded(), EXIT_OK)
+            case Sleep():
+                self._change_sleep(EngineState.READY, self._backend.sleep)
+            case Wake():
+                self._change_sleep(EngineState.SLEEPING, self._backend.wake)
+            case Measure():
+                self._measure(message)
             case Ping():
                 self._outbox.put(Pong(message.sequence))
             case Shutdown():
@@ -222,12 +251,34 @@ class Server:
         return None
 
     def _generate(self, request: Generate) -> None:
-        if self._state is not EngineState.READY:
+        if not self._has_model:
             self._outbox.put(_not_ready(request.request_id))
         elif fault := fault_of(request.sampling):
             self._outbox.put(refusal(request.request_id, fault))
         else:
             self._backend.generate(request)
+
+    @property
+    def _has_model(self) -> bool:
+        """Whether requests are taken; while the model sleeps, they wait in the backend."""
+        return self._state in (EngineState.READY, EngineState.SLEEPING)
+
+    def _change_sleep(self, expected: EngineState, change: Callable[[], None]) -> None:
+        if self._state is expected:
+            change()
+        else:
+            cause = "The model cannot do that now: it is not loaded, or not asleep."
+            if expected is EngineState.READY:
+                cause = "Only a loaded model that is awake can be put to sleep."
+            self._outbox.put(Failure(Scope.SLEEP, cause, code="not_ready"))
+
+    def _measure(self, request: Measure) -> None:
+        if self._state is not EngineState.READY:
+            self._outbox.put(_not_ready(request.request_id))
+        elif fault := measure_fault(request):
+            self._outbox.put(refusal(request.request_id, fault))
+        else:
+            self._backend.measure(request)
 
     def _begin_load(self, message: Load) -> None:
         free = (EngineState.STARTING, EngineState.IDLE)
@@ -238,7 +289,16 @@ class Server:
             )
             return
         self._load_id = message.load_id
+        self._moved = time.monotonic()
+        self._settings = message.settings
         self._backend.load(message.load_id, message.model, message.settings)
+
+    def _check_stall(self) -> None:
+        """End a load that hangs. What hangs cannot be freed but by the process's end."""
+        limit = stall_limit(self._settings)
+        if limit is not None and time.monotonic() - self._moved >= limit:
+            failure = load_timeout(self._load_id, limit, self._settings)
+            self._set_state(EngineState.STOPPING, before=(EngineState.LOADING,), event=failure)
 
     async def _farewell(self, message: LoadCancelled | Unloaded, code: int) -> int:
         self._outbox.put(Status(EngineState.STOPPING, self._model))
@@ -285,6 +345,8 @@ class Server:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             sequence += 1
+            if self._state is EngineState.LOADING:
+                self._check_stall()
             self._outbox.put(Heartbeat(sequence))
 
 

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from engine.backend import Events
 from engine.cpu_share import CpuShare
 from engine.failures import explain
 from engine.kv_map import KvMap
+from engine.measuring import Measurement, not_measured
 from engine.protocol import (
     Cancel,
     CountTokens,
@@ -31,18 +33,23 @@ from engine.protocol import (
     LoadProgress,
     LoadSettings,
     LoadStage,
+    Measure,
     Remedy,
     RemedyAction,
     Scope,
+    Sleep,
     StreamUpdate,
     Telemetry,
+    Wake,
 )
+from engine.sampling_limits import refusal
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
 from engine.vllm_loading import StageClock, build_engine
 from engine.vllm_prompts import PromptRenderer, Rendered
 from engine.vllm_sampling import default_sampling, sampling_params
 
+_Command = Load | Rendered | Failure | Cancel | Measure | Sleep | Wake
 TELEMETRY_SECONDS = 0.25
 # An idle engine waits this long for prompts that have arrived but are not rendered yet, so
 # that a burst of chats shares one prefill instead of queueing behind the first.
@@ -57,9 +64,7 @@ class VllmBackend:
     name = "vllm"
 
     def __init__(self) -> None:
-        self._commands: queue.SimpleQueue[Load | Rendered | Failure | Cancel | None] = (
-            queue.SimpleQueue()
-        )
+        self._commands: queue.SimpleQueue[_Command | None] = queue.SimpleQueue()
         self._events: Events
         self._engine: Any = None
         self._prompts: PromptRenderer | None = None
@@ -73,6 +78,9 @@ class VllmBackend:
         self._load_asked = 0.0
         self._defaults: dict[str, Any] = {}  # sampling, from the model's generation config
         self._added: list[StreamUpdate] = []  # accepted in this turn
+        self._measurement: Measurement | None = None
+        self._asleep = False
+        self._held: list[Rendered] = []  # came while it slept
         self._generated = self._prompted = 0
         self._last_telemetry = time.monotonic()
         self._last_sent: Telemetry | None = None
@@ -105,6 +113,18 @@ class VllmBackend:
         """Count in the rendering thread: no stream waits for it."""
         assert self._prompts is not None
         self._prompts.count(request)
+
+    def measure(self, request: Measure) -> None:
+        """Add the measurement's requests between two steps."""
+        self._commands.put(request)
+
+    def sleep(self) -> None:
+        """Sleep between two steps."""
+        self._commands.put(Sleep())
+
+    def wake(self) -> None:
+        """Wake, then add what waited."""
+        self._commands.put(Wake())
 
     def stop(self) -> None:
         """Ask the threads to end; the process exits next anyway."""
@@ -160,10 +180,18 @@ class VllmBackend:
             self._events.updates(self._added)
             self._added = []
 
-    def _obey(self, command: Load | Rendered | Failure | Cancel) -> None:
+    def _obey(self, command: _Command) -> None:
         match command:
             case Load():
                 self._load(command)
+            case Rendered() if self._asleep:
+                self._held.append(command)
+            case Measure():
+                self._measure(command)
+            case Sleep():
+                self._sleep()
+            case Wake():
+                self._wake()
             case Rendered():
                 self._add(command)
             case Failure():
@@ -290,6 +318,10 @@ class VllmBackend:
         )
 
     def _cancel(self, request_id: str) -> None:
+        if self._measurement and self._measurement.request.request_id == request_id:
+            self._engine.abort_request(sorted(self._measurement.keys))
+            self._events.measured(self._measurement.result(cancelled=True))
+            self._measurement = None
         stream = self._streams.pop(request_id, None)
         if stream is None:
             return
@@ -299,6 +331,78 @@ class VllmBackend:
             self._engine.abort_request([request_id])
         finish = stream.finish(FinishReason.CANCELLED, time.monotonic(), self._block_size)
         self._events.updates([StreamUpdate(request_id, finish=finish)])
+
+    # --- measuring, sleeping ----------------------------------------------------------
+
+    def _measure(self, request: Measure) -> None:
+        config = self._engine.vllm_config.model_config
+        if self._streams or self._measurement:
+            self._events.failed(not_measured(request.request_id))
+        elif request.prompt_tokens + request.output_tokens > self._context:
+            fault = "A measurement must fit into the model's context."
+            self._events.failed(refusal(request.request_id, fault))
+        else:
+            self._measurement = Measurement(request, config.get_vocab_size())
+            self._add_probes()
+
+    def _add_probes(self) -> None:
+        """The next run of the measurement, or its end."""
+        from vllm import SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+
+        assert self._measurement is not None
+        probes = self._measurement.start(time.monotonic())
+        for probe in probes:
+            length = probe.output_tokens
+            sampling = SamplingParams(
+                temperature=0.0,
+                min_tokens=length,
+                max_tokens=length,
+                ignore_eos=True,
+                detokenize=False,
+                output_kind=RequestOutputKind.DELTA,
+            )
+            prompt = {"prompt_token_ids": probe.prompt}
+            self._engine.add_request(probe.key, prompt, sampling)
+        if not probes:
+            self._events.measured(self._measurement.result())
+            self._measurement = None
+
+    def _probed(self, output: Any, now: float) -> None:
+        """A request of the measurement went on."""
+        if self._measurement is not None:
+            new = len(output.outputs[0].token_ids)
+            if self._measurement.feed(output.request_id, new, output.finished, now):
+                self._add_probes()
+
+    def _sleep(self) -> None:
+        from vllm.platforms import current_platform
+
+        if current_platform.is_cpu():
+            cause = "A model on the CPU cannot sleep: it has no other memory to go to."
+            self._events.failed(Failure(Scope.SLEEP, cause, code="cannot_sleep"))
+        elif self._streams or self._measurement:
+            cause = "The model cannot sleep while answers are under way."
+            self._events.failed(Failure(Scope.SLEEP, cause, code="busy"))
+        else:
+            self._change_sleep(lambda: self._engine.sleep(level=1), asleep=True)
+
+    def _wake(self) -> None:
+        self._change_sleep(self._engine.wake_up, asleep=False)
+        held, self._held = self._held, []
+        for rendered in held:
+            self._obey(rendered)
+
+    def _change_sleep(self, change: Callable[[], None], *, asleep: bool) -> None:
+        try:
+            change()
+        except Exception:
+            error = traceback.format_exc()
+            print(error, file=sys.stderr)
+            self._events.failed(explain(Scope.SLEEP, error))
+            return
+        self._asleep = asleep
+        (self._events.slept if asleep else self._events.woke)()
 
     def _step(self) -> None:
         if self._share is not None and self._share.sample():
@@ -310,6 +414,7 @@ class VllmBackend:
         for output in outputs:
             stream = self._streams.get(output.request_id)
             if stream is None:
+                self._probed(output, now)
                 continue
             completion = output.outputs[0]
             new = len(completion.token_ids)

@@ -26,6 +26,19 @@ FINISH = C.Finish(C.FinishReason.LENGTH, 10, 20, 1.5, 0.2, 0.1, 4, 2, 13.0)
 TO_ENGINE: list[Message] = [
     C.Hello(C.PROTOCOL_VERSION, 42),
     C.Load(1, "/models/ä", C.LoadSettings(dtype="float32", max_model_len=2048)),
+    C.Load(
+        2,
+        "/models/b.gguf",
+        C.LoadSettings(
+            devices=(1, 0),
+            disable_p2p=True,
+            cpu_offload_bytes=1 << 33,
+            chat_template="/t.jinja",
+            tokenizer="/tok",
+            load_timeout=90.0,
+            foreground_first=False,
+        ),
+    ),
     C.CancelLoad(1),
     C.Unload(),
     C.Generate(
@@ -38,6 +51,9 @@ TO_ENGINE: list[Message] = [
     ),
     C.Cancel("r1"),
     C.CountTokens("r2", (), "chat", False),
+    C.Sleep(),
+    C.Wake(),
+    C.Measure("m1", (1, 2), 128, 16),
     C.Ping(2**62),
     C.Shutdown(),
 ]
@@ -52,6 +68,12 @@ FROM_ENGINE: list[Message] = [
         engine_version="vllm 0.32.0",
         quantization="awq",
         template_hash="0123456789abcdef",
+        can_sleep=True,
+        tensor_parallel_size=2,
+        kv_tokens=4096,
+        settings=C.LoadSettings(devices=(0, 1), tensor_parallel_size=2),
+        kernel="Marlin",
+        memory=(C.DeviceMemory(0, "RTX", 24 << 30, 1, 2, 3, 4, 5),),
     ),
     C.LoadCancelled(1),
     C.Unloaded(),
@@ -70,6 +92,15 @@ FROM_ENGINE: list[Message] = [
         (C.StreamUpdate("r", "text", 2, True, 10, "<think>", FINISH), C.StreamUpdate("s"))
     ),
     C.TokenCount("r", 5, 2048),
+    C.Measured("m1", (C.Rate(1, 900.0, 25.5, 3.0),)),
+    C.Failure(
+        C.Scope.SLEEP,
+        "No.",
+        remedies=(
+            C.Remedy("P2P off", C.RemedyAction.RELOAD_WITH, {"disable_p2p": True}),
+            C.Remedy("GPU 1", C.RemedyAction.RELOAD_WITH, {"devices": (1,), "dtype": "auto"}),
+        ),
+    ),
     C.Telemetry(1, 2, 3, 4, 5.0, 6.0, 7, 8, 0.5, 9, 10),
     C.Heartbeat(1),
     C.Pong(1),

@@ -1,0 +1,50 @@
+"""How long a load may stand still before it is ended: pure.
+
+Several processes that load together wait for each other, and a link between GPUs that does
+not work makes them wait for ever: on many boards the cards can reach each other's memory in
+name only. One process alone has nobody to wait for.
+"""
+
+from __future__ import annotations
+
+from engine.protocol import Failure, LoadSettings, Remedy, RemedyAction, Scope
+
+# Compiling kernels for a large model is the longest step without a sign of life.
+STALL_SECONDS = 300.0
+
+_NO_P2P = Remedy("Try without P2P", RemedyAction.RELOAD_WITH, {"disable_p2p": True})
+_ONE_GPU = Remedy("Use one GPU", RemedyAction.RELOAD_WITH, {"tensor_parallel_size": 1})
+_LOG = Remedy("Show the log", RemedyAction.SHOW_LOG)
+_RETRY = Remedy("Try again", RemedyAction.RETRY)
+
+
+def stall_limit(settings: LoadSettings) -> float | None:
+    """Seconds without progress that end a load with `settings`; None: none do."""
+    if settings.load_timeout is not None:
+        return max(0.0, settings.load_timeout)
+    return STALL_SECONDS if settings.tensor_parallel_size > 1 else None
+
+
+def load_timeout(load_id: int, limit: float, settings: LoadSettings) -> Failure:
+    """The failure of a load that stood still for `limit` seconds."""
+    remedies: tuple[Remedy, ...]
+    if settings.tensor_parallel_size > 1:
+        cause = (
+            "The GPUs wait for each other without end: the link between them does not work as "
+            "it says. Loading without P2P sends their data through the host's memory."
+        )
+        remedies = (_NO_P2P, _ONE_GPU, _LOG)
+        if settings.disable_p2p:
+            cause = "The GPUs wait for each other without end, also without P2P."
+            remedies = (_ONE_GPU, _LOG)
+    else:
+        cause = "Loading the model stands still."
+        remedies = (_RETRY, _LOG)
+    return Failure(
+        Scope.LOAD,
+        cause,
+        code="load_timeout",
+        remedies=remedies,
+        detail=f"no progress in {limit:g} s",
+        load_id=load_id,
+    )
