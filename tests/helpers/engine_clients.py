@@ -79,7 +79,7 @@ def clients_in(logs: Path) -> Iterator[Make]:
         policy: RestartPolicy | None = None,
         silent_ticks: tuple[int, int] = (10, 60),
     ) -> Made:
-        command = EngineCommand("scripted", script, logs, python)
+        command = EngineCommand("scripted", script, logs, python=python)
         client = EngineClient(
             command, policy=policy or RestartPolicy(QUICK), silent_ticks=silent_ticks
         )
