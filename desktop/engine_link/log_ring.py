@@ -22,7 +22,8 @@ class LogRing:
     def __init__(self, folder: Path | None, name: str = "engine.log") -> None:
         self._lines: deque[str] = deque(maxlen=RING_LINES)
         self._partial = b""
-        self._path = folder / name if folder else None
+        # Its name alone: rotating a path outside the folder would move somebody's file away.
+        self._path = folder / Path(name).name if folder else None
         self._file: BinaryIO | None = None
         self._written = 0
 
