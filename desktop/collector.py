@@ -22,6 +22,12 @@ INTERVAL_MS: Final = 200
 # worth the walk has gathered; above the second even a stream has to wait for it once.
 WORTH_IT: Final = 10
 TOO_MANY: Final = 1_000
+# Looks between two walks through the middle generation while somebody waits: 0.2 s each.
+MIDDLE_LOOKS: Final = 300
+# Of young objects. A chat that was opened makes 100,000 at once, a walk of 20 ms: beside a
+# stream it waits for a quiet moment, until memory asks for it.
+LEAP: Final = 20_000
+TOO_YOUNG: Final = 400_000
 
 
 class Collector(QObject):
@@ -63,9 +69,12 @@ class Collector(QObject):
         counts = gc.get_count()
         if counts[0] <= young:
             return
-        if counts[1] <= middle:
+        busy = self._is_busy()
+        if busy and LEAP < counts[0] < TOO_YOUNG:
+            return
+        if counts[1] <= (MIDDLE_LOOKS if busy else middle):
             gc.collect(0)
-        elif counts[2] < (TOO_MANY if self._is_busy() else max(WORTH_IT, old)):
+        elif counts[2] < (TOO_MANY if busy else max(WORTH_IT, old)):
             gc.collect(1)
         else:
             gc.collect()

@@ -98,7 +98,7 @@ def test_a_stream_meets_no_full_collection(window: Window) -> None:
     window.look(DUE)
     assert window.full == 0
     window.is_answering = False
-    window.look(20)
+    window.look(DUE)
     assert window.full == 1
 
 
@@ -106,6 +106,28 @@ def test_an_endless_stream_does_not_keep_garbage_for_ever(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(collector, "TOO_MANY", 20)
+    monkeypatch.setattr(collector, "MIDDLE_LOOKS", gc.get_threshold()[1])
     window.is_answering = True
     window.look(25 * (gc.get_threshold()[1] + 3))
     assert window.full >= 1
+
+
+def test_what_a_chat_that_opens_leaves_waits_until_nobody_does(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freed: list[int] = []
+    window.is_answering = True
+    Cycle(freed)
+    kept = [[] for _ in range(collector.LEAP + 1_000)]  # type: ignore[var-annotated]
+    window.collector.look()
+    assert not freed
+    monkeypatch.setattr(collector, "TOO_YOUNG", collector.LEAP + 1)
+    window.collector.look()
+    assert len(freed) == 1  # memory asked for it
+    Cycle(freed)
+    monkeypatch.undo()
+    kept += [[] for _ in range(collector.LEAP + 1_000)]
+    window.is_answering = False
+    window.collector.look()
+    assert len(freed) == 2
+    del kept

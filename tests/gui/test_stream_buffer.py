@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.models.session.stream_buffer import StreamBuffer
+from desktop.models.session.stream_buffer import UNSEEN_FRAMES, StreamBuffer
 
 
 @pytest.fixture
@@ -88,3 +88,35 @@ def test_text_given_during_a_frame_is_not_lost(buffer: StreamBuffer, qtbot: QtBo
     buffer.append("x", "0")
     qtbot.waitUntil(lambda: len(seen) == 5)
     assert seen == ["0", "1", "2", "3", "4"]
+
+
+def test_what_nobody_sees_waits_for_its_turn_and_keeps_its_order(
+    buffer: StreamBuffer, frames: list[dict[str, str]], qtbot: QtBot
+) -> None:
+    keys = [str(number) for number in range(UNSEEN_FRAMES * 2)]
+    for key in keys:
+        buffer.append(key, "a", seen=False)
+        buffer.append(key, "b", seen=False)
+    assert frames == []
+    qtbot.waitUntil(lambda: buffer.is_idle)
+    assert max(len(frame) for frame in frames) == 2
+    handed = [item for frame in frames for item in frame.items()]
+    assert handed == [(key, "ab") for key in keys]
+
+
+def test_what_is_seen_from_now_on_takes_along_what_waited(
+    buffer: StreamBuffer, frames: list[dict[str, str]], qtbot: QtBot
+) -> None:
+    buffer.append("x", "1", seen=False)
+    buffer.append("x", "2")
+    assert frames == [{"x": "12"}]
+    buffer.append("x", "3")  # waits for the frame's end
+    buffer.append("x", "4", seen=False)
+    qtbot.waitUntil(lambda: buffer.is_idle)
+    assert frames == [{"x": "12"}, {"x": "34"}]
+    buffer.append("y", "1", seen=False)
+    assert buffer.flush("y") == "1"
+    buffer.append("y", "2", seen=False)
+    buffer.discard("y")
+    qtbot.waitUntil(lambda: buffer.is_idle)
+    assert len(frames) == 2

@@ -103,10 +103,10 @@ class Answering:
             if answer.message.status is not MessageStatus.STREAMING:
                 self._settle(answer, status=MessageStatus.STREAMING)
             reasoning, content, thought_ended = answer.take(update.text)
-            self._services.buffer.append(thought_key(answer.id), reasoning)
+            self._pass_on(thought_key(answer.id), reasoning)
             if thought_ended:  # its time can be shown now
                 self._settle(answer, statistics=answer.so_far())
-            self._services.buffer.append(answer.id, content)
+            self._pass_on(answer.id, content)
         if update.finish is not None:
             finish = update.finish
             error = ""
@@ -146,8 +146,8 @@ class Answering:
     def end_text(self, answer: Answer) -> None:
         """No more text comes: show what was held back."""
         reasoning, content = answer.end_text()
-        self._services.buffer.append(thought_key(answer.id), reasoning)
-        self._services.buffer.append(answer.id, content)
+        self._pass_on(thought_key(answer.id), reasoning)
+        self._pass_on(answer.id, content)
 
     def finish(self, answer: Answer, **changes: object) -> None:
         """End it with these changes of its message, and store that."""
@@ -189,10 +189,15 @@ class Answering:
         self._conversation.tell(answer.id, thought, buffer.flush(answer.id))
         self._conversation.show(answer.settled(**changes))
 
+    def _pass_on(self, key: str, text: str) -> None:
+        self._services.buffer.append(key, text, seen=self._conversation.is_watched)
+
     def _on_frame(self, frame: dict[str, str]) -> None:
         for message_id in tuple(self._conversation.answers):
             thought = frame.get(thought_key(message_id), "")
-            self._conversation.tell(message_id, thought, frame.get(message_id, ""))
+            text = frame.get(message_id, "")
+            if thought or text:  # a frame goes to every chat and is for a few of them
+                self._conversation.tell(message_id, thought, text)
 
     def _sampling_of(self, answer: Answer) -> Sampling:
         sampling = sampling_of(self._conversation.chat.parameters)

@@ -34,6 +34,7 @@ class Conversation(QObject):
         ends: ids of messages where a branch was left, and of the last one it showed then.
         is_whole: the path begins at its root; a long chat is shown from its end first.
         title_is_automatic: the title was made of the first message, by nobody's wish.
+        is_watched: somebody looks at it: what streams is shown at each frame.
 
     Signals:
         messages_reset: the whole path changed.
@@ -93,6 +94,7 @@ class Conversation(QObject):
         self.keeper = MessageKeeper(services, self)
         self.is_deleted = False
         self.title_is_automatic = False
+        self.is_watched = True
         self.notice = NO_NOTICE
         self.waiting: Waiting | None = None
         self._candidates: dict[str, Message] = {}
@@ -169,6 +171,12 @@ class Conversation(QObject):
             self.reasoning_appended.emit(message_id, thought)
         if text:
             self.text_appended.emit(message_id, text)
+
+    def watch(self, watched: bool) -> None:
+        """Whether somebody looks at it from now on."""
+        self.is_watched = watched
+        if watched:
+            self.flush()
 
     def flush(self) -> None:
         """Hand on the text that waits for its frame.

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, DEFAULT_TITLE, Chat, OverflowPolicy
 from desktop.chats.names import name_from
 from desktop.models.session.answer_news import AnswerEnded, AnswerNews
 from desktop.models.session.chat_opening import ChatOpening
 from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.progress_saver import ProgressSaver
 from desktop.models.session.request_router import RequestRouter
 from desktop.models.session.session_services import SessionServices
 from desktop.models.session.session_state import SessionState
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AnswerEnded", "ChatState", "SessionHub"]
 
-SAVE_INTERVAL_MS = 1000
 # Lower goes first; see `engine.protocol.Generate`. Titles come after all of these.
 FOREGROUND_PRIORITY = 0
 BACKGROUND_PRIORITY = 1
@@ -99,9 +99,7 @@ class SessionHub(QObject):
         self._chats.failed.connect(self.store_failed)
         self._chats.listed.connect(self.chats_listed)
         self._chats.listing_failed.connect(self.failed)
-        self._save_timer = QTimer(self)
-        self._save_timer.setInterval(SAVE_INTERVAL_MS)
-        self._save_timer.timeout.connect(self.save_progress)
+        self._saver = ProgressSaver(self._sessions.values, lambda: self._router.is_busy, self)
         background.failed.connect(self.failed)
 
     # --- the store -------------------------------------------------------------
@@ -267,8 +265,7 @@ class SessionHub(QObject):
     def submit(self, session: ChatSession, request: Generate) -> None:
         """Send `request`; its tokens go to `session` alone."""
         self._news.give_way()
-        if not self._save_timer.isActive():
-            self._save_timer.start()
+        self._saver.start()
         self._router.submit(session, request)
 
     def cancel(self, request_id: str) -> None:
@@ -294,17 +291,12 @@ class SessionHub(QObject):
         return sum(session.state.is_active for session in self._sessions.values())
 
     def save_progress(self) -> None:
-        """Store what streamed since the last time; once a second while anything does."""
-        needed = self._router.is_busy
-        for session in self._sessions.values():
-            session.save_progress()
-            needed = needed or session.needs_saving
-        if not needed:
-            self._save_timer.stop()
+        """Store what streamed since the last time; by itself each second while anything does."""
+        self._saver.save_all()
 
     def close(self) -> None:
         """The window goes away: drafts and partial answers are written, then the store ends."""
-        self._save_timer.stop()
+        self._saver.stop()
         for session in self.sessions():
             session.save_draft()
             session.interrupt()

@@ -254,12 +254,14 @@ class ChatTab(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """The tab came to the front."""
         super().showEvent(event)
+        self.session.watch(True)
         self.composing.set_shown(True)
         self.reading.restore_place()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Another tab came to the front."""
         super().hideEvent(event)
+        self.session.watch(False)
         self.composing.set_shown(False)
         self.reading.keep_place()
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop import theme
+from desktop.theme import Theme
 from desktop.views.transcript import resting
 from desktop.views.transcript.column import Anchor, Column
 from desktop.views.transcript.items import Items
@@ -50,6 +51,7 @@ class Surface(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setViewport(PageSurface())
         self.viewport().setMouseTracking(True)
+        self._measured: tuple[Theme, int, float, float] | None = None
         self._page = self._make_page(600)
         self._column = Column(self._page)
         self._pool = PartPool()
@@ -93,11 +95,19 @@ class Surface(QAbstractScrollArea):
 
     def _make_page(self, width: int) -> Page:
         tokens = theme.current()
-        metrics = QFontMetricsF(tokens.text_font())
-        sign = metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
+        line, sign = self._measure_font(tokens)
         # Wide enough for a scroll bar at the side, so that nothing moves when one appears.
         column = min(round(sign * MEASURE), width - 2 * (BLEED + tokens.space.m))
-        return page_for(tokens, max(column, 80), metrics.height(), sign)
+        return page_for(tokens, max(column, 80), line, sign)
+
+    def _measure_font(self, tokens: Theme) -> tuple[float, float]:
+        """The line's height and the mean sign's width; asked for at each frame of a stream."""
+        known = self._measured
+        if known is None or known[0] is not tokens or known[1] != self.logicalDpiX():
+            metrics = QFontMetricsF(tokens.text_font())
+            sign = metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
+            known = self._measured = (tokens, self.logicalDpiX(), metrics.height(), sign)
+        return known[2], known[3]
 
     @property
     def _maximum(self) -> int:
