@@ -1,12 +1,16 @@
-"""What the header of a safetensors file says: enough to tell a whole file from a part."""
+"""What the header of a safetensors file says: its tensors, and whether the file is whole."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, BinaryIO
+
+from engine.planner.model_shape import TensorInfo
 
 HEADER_BYTES = 100_000_000  # the format's own limit
-_LENGTH_BYTES = 8
+LENGTH_BYTES = 8
 
 
 def tensor_count(path: Path) -> int:
@@ -16,20 +20,64 @@ def tensor_count(path: Path) -> int:
         OSError: it cannot be read.
         ValueError: it is no safetensors file, or a part of one.
     """
+    return len(read_tensors(path))
+
+
+def read_tensors(path: Path) -> dict[str, TensorInfo]:
+    """The tensors of a file, by name, without reading them.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no safetensors file, or a part of one.
+    """
     size = path.stat().st_size
     with path.open("rb") as file:
-        start = file.read(_LENGTH_BYTES)
-        length = int.from_bytes(start, "little")
-        if len(start) < _LENGTH_BYTES or not 0 < length <= min(HEADER_BYTES, size):
+        length = header_length(_read_start(file))
+        if length > size:
             raise ValueError("it has no header")
-        content = file.read(length)
-    try:
-        tensors = json.loads(content)
-        tensors.pop("__metadata__", None)
-        end = max((entry["data_offsets"][1] for entry in tensors.values()), default=0)
-        is_whole = _LENGTH_BYTES + length + end <= size
-    except (AttributeError, IndexError, KeyError, RecursionError, TypeError) as error:
-        raise ValueError("its header makes no sense") from error
-    if not is_whole:
+        tensors, end = parse_header(file.read(length))
+    if LENGTH_BYTES + length + end > size:
         raise ValueError("its end is missing")
-    return len(tensors)
+    return tensors
+
+
+def _read_start(file: BinaryIO) -> bytes:
+    return file.read(LENGTH_BYTES)
+
+
+def header_length(start: bytes) -> int:
+    """The length of the header that follows the file's first 8 bytes.
+
+    Raises:
+        ValueError: no header has such a length.
+    """
+    length = int.from_bytes(start, "little")
+    if len(start) < LENGTH_BYTES or not 0 < length <= HEADER_BYTES:
+        raise ValueError("it has no header")
+    return length
+
+
+def parse_header(content: bytes) -> tuple[dict[str, TensorInfo], int]:
+    """The tensors of a header, and where the last of them ends, counted from the header's end.
+
+    Raises:
+        ValueError: it is no safetensors header.
+    """
+    try:
+        entries = json.loads(content)
+        entries.pop("__metadata__", None)
+        tensors = {name: _tensor(entry) for name, entry in entries.items()}
+        end = max((entry["data_offsets"][1] for entry in entries.values()), default=0)
+    except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError("its header makes no sense") from error
+    return tensors, end
+
+
+def _tensor(entry: Mapping[str, Any]) -> TensorInfo:
+    begin, end = entry["data_offsets"]
+    dims = tuple(entry["shape"])
+    if not (isinstance(begin, int) and isinstance(end, int) and 0 <= begin <= end):
+        raise ValueError("offsets")
+    if not all(isinstance(size, int) and size >= 0 for size in dims):
+        raise ValueError("shape")
+    return TensorInfo(str(entry["dtype"]), dims, end - begin)

@@ -1,4 +1,4 @@
-"""What past loads measured beside weights and KV cache: by GPU, model and division."""
+"""What past loads measured beside weights and KV cache: by device, model and division."""
 
 from __future__ import annotations
 
@@ -8,43 +8,89 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.planner.plan import Plan
-    from engine.planner.shape import ModelShape
+    from engine.planner.answer import Plan
+    from engine.planner.model_shape import ModelShape
+    from engine.protocol import Loaded
+
+CPU = "cpu"
+MOST_BYTES = 1 << 42
+MOST_ROWS = 1000  # the oldest go first
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one load took beside weights and KV cache on one device, in bytes.
+
+    Attributes:
+        overhead: what vLLM allocates for itself: the peak of activations, buffers.
+        graphs: CUDA graphs.
+        sequences: how many answers at once it was loaded for, on which both depend.
+    """
+
+    overhead: int
+    graphs: int = 0
+    sequences: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Measured overheads in bytes, by (GPU's name or "cpu", model's key, tensor parallel size)."""
+    """Measurements by (GPU's name or "cpu", the model's key, tensor parallel size)."""
 
-    overheads: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
+    measured: Mapping[tuple[str, str, int], Measured] = field(default_factory=dict)
+
+    def find(self, name: str, key: str, tp: int) -> Measured | None:
+        """What was measured; None for nothing."""
+        return self.measured.get((name, key, tp))
 
     def overhead(self, name: str, key: str, tp: int) -> int | None:
-        """What was measured; None for nothing."""
-        return self.overheads.get((name, key, tp))
+        """What was measured, graphs included; None for nothing."""
+        found = self.find(name, key, tp)
+        return None if found is None else found.overhead + found.graphs
 
-    def after(self, shape: ModelShape, plan: Plan, loaded: Any) -> Learned:
-        """With what a load (`engine.protocol.Loaded`) reported."""
-        overheads = dict(self.overheads)
+    def after(self, shape: ModelShape, plan: Plan, loaded: Loaded) -> Learned:
+        """With what a load reported; of several GPUs of a name, the one that took most."""
+        fresh: dict[tuple[str, str, int], Measured] = {}
         for device in getattr(loaded, "memory", ()):
-            name = "cpu" if device.device < 0 else device.name
-            measured = device.overhead + device.graphs
-            if measured > 0:
-                overheads[name, shape.key, plan.tp] = measured
-        return Learned(overheads)
+            name = CPU if device.device < 0 else device.name
+            tp = getattr(loaded, "tensor_parallel_size", 0) or plan.tp
+            entry = Measured(device.overhead, device.graphs, loaded.max_num_seqs)
+            before = fresh.get((name, shape.key, tp))
+            if not 0 < entry.overhead + entry.graphs < MOST_BYTES:
+                continue
+            if before is None or _size(before) < _size(entry):
+                fresh[name, shape.key, tp] = entry
+        kept = {key: value for key, value in self.measured.items() if key not in fresh}
+        rows = [*kept.items(), *fresh.items()][-MOST_ROWS:]
+        return Learned(dict(rows))
 
     def to_json(self) -> str:
         """For a file."""
-        rows = [[*key, value] for key, value in sorted(self.overheads.items())]
-        return json.dumps({"overheads": rows})
+        rows = [
+            [*key, entry.overhead, entry.graphs, entry.sequences]
+            for key, entry in self.measured.items()
+        ]
+        return json.dumps({"version": 1, "measured": rows})
 
     @staticmethod
     def from_json(text: str | bytes) -> Learned:
         """What `to_json` wrote. Bad input: nothing learned, never an exception."""
         try:
-            rows = json.loads(text)["overheads"]
-            overheads = {
-                (str(name), str(key), int(tp)): int(value) for name, key, tp, value in rows
-            }
+            rows = json.loads(text)["measured"][-MOST_ROWS:]
+            measured = dict(_entry(row) for row in rows)
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             return Learned()
-        return Learned({key: value for key, value in overheads.items() if value > 0})
+        return Learned(measured)
+
+
+def _entry(row: Any) -> tuple[tuple[str, str, int], Measured]:
+    name, key, tp, overhead, graphs, sequences = row
+    numbers = (tp, overhead, graphs, sequences)
+    if not all(type(number) is int and 0 <= number < MOST_BYTES for number in numbers):
+        raise ValueError("a number")
+    if not (isinstance(name, str) and isinstance(key, str)):
+        raise TypeError("a name")
+    return (name, key, tp), Measured(overhead, graphs, sequences)
+
+
+def _size(entry: Measured) -> int:
+    return entry.overhead + entry.graphs

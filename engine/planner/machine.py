@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+from engine.planner.cards import find_card
 
 GIB = 1024**3
 
@@ -34,6 +37,11 @@ class Gpu:
     bandwidth: float | None = None
     others: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def usable(self) -> int:
+        """What CUDA calls the total: without what the driver keeps; 0 where it is not known."""
+        return max(0, (self.total or 0) - self.reserved)
+
 
 @dataclass(frozen=True, slots=True)
 class Host:
@@ -59,12 +67,48 @@ class Machine:
     host: Host
 
 
+_PART = re.compile(r"(?:(\d{1,2})\s*[x×*]\s*)?(.+)", re.DOTALL)
+_SIZE = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)\s*(?:g|gb|gib)?")
+MOST_GPUS = 16
+# What a card tells of the memory it is sold with: a 24 GB card has 23.55 GiB.
+SHOWN_OF_NOMINAL = 23.55 / 24
+
+
 def parse_gpus(text: str) -> tuple[Gpu, ...]:
     """The GPUs that a text describes: "2x24", "24,12", "3090", "2x4090", "none".
+
+    A number is a card's name where there is such a card, and else its memory in GB.
 
     Raises:
         GpusError: it describes none.
     """
-    from engine.planner.cards import gpus_from_text
+    if text.strip().lower() in {"none", "no", "0", "cpu"}:
+        return ()
+    gpus: list[Gpu] = []
+    for part in text.split(","):
+        found = _PART.fullmatch(part.strip())
+        if found is None:
+            raise GpusError(_not_a_gpu(part))
+        count = int(found[1]) if found[1] else 1
+        if not 0 < count <= MOST_GPUS - len(gpus):
+            raise GpusError(f"That many GPUs cannot be planned for; {MOST_GPUS} are the most.")
+        gpus += [_named(len(gpus) + number, found[2]) for number in range(count)]
+    return tuple(gpus)
 
-    return gpus_from_text(text)
+
+def _named(index: int, text: str) -> Gpu:
+    card = find_card(text)
+    if card is not None:
+        total = int(card.gigabytes * SHOWN_OF_NOMINAL * GIB)
+        return Gpu(index, card.name, total, capability=card.capability, bandwidth=card.bandwidth)
+    size = _SIZE.fullmatch(text.strip().lower())
+    if size is None or not 1 <= float(size[1]) <= 1024:
+        raise GpusError(_not_a_gpu(text))
+    return Gpu(index, f"{float(size[1]):g} GB GPU", int(float(size[1]) * SHOWN_OF_NOMINAL * GIB))
+
+
+def _not_a_gpu(text: str) -> str:
+    return (
+        f"“{text.strip()[:40]}” is no GPU that is known here. Name a card (3090, 2x4090) or its "
+        "memory in GB (24, 2x24; 24,12 for two different ones; none for the processor alone)."
+    )
