@@ -10,7 +10,6 @@ from engine.planner.model_shape import ModelShape
 from engine.planner.wording import gib
 from engine.protocol import LoadSettings
 
-
 SHORT_CONTEXT = 4096
 
 
