@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from desktop.hardware.readings import Driver, DriverState, Missing
+from desktop.i18n import QT_TRANSLATE_NOOP
 
 NOT_SUPPORTED: Final = 3
 NO_PERMISSION: Final = 4
@@ -59,37 +60,73 @@ _MISSING: Final = {
 # {cuda}, {needed}, {version} and {code} are filled in by `driver_text`.
 TEXTS: Final = {
     Driver.OK: "",
-    Driver.ABSENT: "There is no NVIDIA driver on this computer. The processor computes the "
-    "answers.",
-    Driver.NOT_LOADED: "The NVIDIA driver is installed but does not run. Restart the computer; "
-    "if that does not help, install the driver again.",
-    Driver.NO_GPU: "The NVIDIA driver runs but sees no GPU.",
-    Driver.TOO_OLD: "The NVIDIA driver is too old: it runs CUDA up to {cuda}, and the engine "
-    "needs {needed}. Update the driver to version {version} or newer.",
-    Driver.MISMATCH: "The NVIDIA driver has been updated and the old one still runs. Restart "
-    "the computer.",
-    Driver.NO_PERMISSION: "This user account may not use the GPU. Give it access to the files "
-    "/dev/nvidia*.",
-    Driver.LOST: "The GPU no longer answers. Restart the computer; if it happens again, look at "
-    "the GPU's power and cooling.",
-    Driver.FAILED: "The NVIDIA driver reports an error that it does not explain (number {code}). "
-    "Restart the computer.",
-    Driver.NO_BINDINGS: "The part of Inglenook that reads GPUs is missing. Run ./packaging/run "
-    "--repair.",
+    Driver.ABSENT: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "There is no NVIDIA driver on this computer. The processor computes the answers.",
+    ),
+    Driver.NOT_LOADED: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver is installed but does not run. Restart the computer; "
+        "if that does not help, install the driver again.",
+    ),
+    Driver.NO_GPU: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver runs but sees no GPU.",
+    ),
+    Driver.TOO_OLD: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver is too old: it runs CUDA up to {cuda}, and the engine "
+        "needs {needed}. Update the driver to version {version} or newer.",
+    ),
+    Driver.MISMATCH: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver has been updated and the old one still runs. Restart the computer.",
+    ),
+    Driver.NO_PERMISSION: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "This user account may not use the GPU. Give it access to the files /dev/nvidia*.",
+    ),
+    Driver.LOST: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The GPU no longer answers. Restart the computer; if it happens again, look at "
+        "the GPU's power and cooling.",
+    ),
+    Driver.FAILED: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver reports an error that it does not explain (number {code}). "
+        "Restart the computer.",
+    ),
+    Driver.NO_BINDINGS: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The part of Inglenook that reads GPUs is missing. Run ./packaging/run --repair.",
+    ),
 }
 # It does not even tell which CUDA it runs.
-ANCIENT_TEXT: Final = (
-    "The NVIDIA driver is too old to be read. Update it to version {version} or newer."
+ANCIENT_TEXT: Final = QT_TRANSLATE_NOOP(
+    "Hardware",
+    "The NVIDIA driver is too old to be read. Update it to version {version} or newer.",
 )
 # Where it is not the same within WSL: the driver is that of Windows.
 WSL_TEXTS: Final = {
-    Driver.NOT_LOADED: "The NVIDIA driver of Windows cannot be reached from WSL. Run “wsl "
-    "--shutdown” in Windows and start again.",
-    Driver.TOO_OLD: "The NVIDIA driver of Windows is too old: it runs CUDA up to {cuda}, and the "
-    "engine needs {needed}. Update it to version {version} or newer in Windows, not in WSL.",
-    Driver.MISMATCH: "WSL and the NVIDIA driver of Windows do not fit together. Run “wsl "
-    "--update” in Windows, and install no NVIDIA driver in WSL.",
-    Driver.LOST: "The GPU no longer answers. Run “wsl --shutdown” in Windows and start again.",
+    Driver.NOT_LOADED: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver of Windows cannot be reached from WSL. Run “wsl "
+        "--shutdown” in Windows and start again.",
+    ),
+    Driver.TOO_OLD: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The NVIDIA driver of Windows is too old: it runs CUDA up to {cuda}, and the "
+        "engine needs {needed}. Update it to version {version} or newer in Windows, not in WSL.",
+    ),
+    Driver.MISMATCH: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "WSL and the NVIDIA driver of Windows do not fit together. Run “wsl "
+        "--update” in Windows, and install no NVIDIA driver in WSL.",
+    ),
+    Driver.LOST: QT_TRANSLATE_NOOP(
+        "Hardware",
+        "The GPU no longer answers. Run “wsl --shutdown” in Windows and start again.",
+    ),
 }
 
 _KINDS: Final = {

@@ -11,36 +11,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from desktop.i18n import QT_TRANSLATE_NOOP
+
 
 class Missing(StrEnum):
     """Why a value is not there; the value of each is the reason in plain words."""
 
-    NOT_SUPPORTED = "This GPU does not report it."
-    WSL = "Windows does not pass it on to WSL."
-    MIG = "A GPU that is split into parts (MIG) does not report it as a whole."
-    UNIFIED = "This GPU shares the computer's memory and has none of its own."
-    OLD_DRIVER = "The NVIDIA driver is too old to report it."
-    NO_PERMISSION = "This user account may not read it."
-    LOST = "The GPU no longer answers."
-    UNKNOWN = "The NVIDIA driver answered with an error that it does not explain."
-    NOT_YET = "It has not been read yet."
-    NO_DRIVER = "There is no NVIDIA driver that answers."
-    HOST = "The system does not report it."
+    NOT_SUPPORTED = QT_TRANSLATE_NOOP("Hardware", "This GPU does not report it.")
+    WSL = QT_TRANSLATE_NOOP("Hardware", "Windows does not pass it on to WSL.")
+    MIG = QT_TRANSLATE_NOOP(
+        "Hardware", "A GPU that is split into parts (MIG) does not report it as a whole."
+    )
+    UNIFIED = QT_TRANSLATE_NOOP(
+        "Hardware", "This GPU shares the computer's memory and has none of its own."
+    )
+    OLD_DRIVER = QT_TRANSLATE_NOOP("Hardware", "The NVIDIA driver is too old to report it.")
+    NO_PERMISSION = QT_TRANSLATE_NOOP("Hardware", "This user account may not read it.")
+    LOST = QT_TRANSLATE_NOOP("Hardware", "The GPU no longer answers.")
+    UNKNOWN = QT_TRANSLATE_NOOP(
+        "Hardware", "The NVIDIA driver answered with an error that it does not explain."
+    )
+    NOT_YET = QT_TRANSLATE_NOOP("Hardware", "It has not been read yet.")
+    NO_DRIVER = QT_TRANSLATE_NOOP("Hardware", "There is no NVIDIA driver that answers.")
+    HOST = QT_TRANSLATE_NOOP("Hardware", "The system does not report it.")
 
 
 class Throttle(StrEnum):
     """What holds a GPU's clocks down, in plain words. Idling is not among them."""
 
-    APPLICATION_CLOCKS = "clocks set by a program"
-    POWER_CAP = "power limit"
-    HARDWARE_SLOWDOWN = "hardware slowdown"
-    SYNC_BOOST = "kept in step with another GPU"
-    SOFTWARE_THERMAL = "too hot (driver)"
-    HARDWARE_THERMAL = "too hot (hardware)"
-    POWER_BRAKE = "power supply"
-    DISPLAY_CLOCKS = "clocks of the display"
-    BOARD_LIMIT = "limit of the board"
-    RELIABILITY = "voltage limit"
+    APPLICATION_CLOCKS = QT_TRANSLATE_NOOP("Hardware", "clocks set by a program")
+    POWER_CAP = QT_TRANSLATE_NOOP("Hardware", "power limit")
+    HARDWARE_SLOWDOWN = QT_TRANSLATE_NOOP("Hardware", "hardware slowdown")
+    SYNC_BOOST = QT_TRANSLATE_NOOP("Hardware", "kept in step with another GPU")
+    SOFTWARE_THERMAL = QT_TRANSLATE_NOOP("Hardware", "too hot (driver)")
+    HARDWARE_THERMAL = QT_TRANSLATE_NOOP("Hardware", "too hot (hardware)")
+    POWER_BRAKE = QT_TRANSLATE_NOOP("Hardware", "power supply")
+    DISPLAY_CLOCKS = QT_TRANSLATE_NOOP("Hardware", "clocks of the display")
+    BOARD_LIMIT = QT_TRANSLATE_NOOP("Hardware", "limit of the board")
+    RELIABILITY = QT_TRANSLATE_NOOP("Hardware", "voltage limit")
 
 
 class Driver(StrEnum):
@@ -61,24 +69,24 @@ class Driver(StrEnum):
 class Topology(StrEnum):
     """What lies between two GPUs, nearest first (NVML's levels)."""
 
-    SAME_BOARD = "same board"
-    ONE_SWITCH = "one PCIe switch"
-    SWITCHES = "several PCIe switches"
-    HOST_BRIDGE = "one host bridge"
-    ONE_PROCESSOR = "one processor"
-    PROCESSORS = "several processors"
+    SAME_BOARD = QT_TRANSLATE_NOOP("Hardware", "same board")
+    ONE_SWITCH = QT_TRANSLATE_NOOP("Hardware", "one PCIe switch")
+    SWITCHES = QT_TRANSLATE_NOOP("Hardware", "several PCIe switches")
+    HOST_BRIDGE = QT_TRANSLATE_NOOP("Hardware", "one host bridge")
+    ONE_PROCESSOR = QT_TRANSLATE_NOOP("Hardware", "one processor")
+    PROCESSORS = QT_TRANSLATE_NOOP("Hardware", "several processors")
 
 
 class PeerAccess(StrEnum):
     """Whether one GPU may read and write another's memory directly."""
 
-    OK = "yes"
-    CHIPSET = "not over this chipset"
-    GPU = "not with this GPU"
-    TOPOLOGY = "not over this path"
-    DISABLED = "switched off in the driver"
-    NO = "no"
-    UNKNOWN = "unknown"
+    OK = QT_TRANSLATE_NOOP("Hardware", "yes")
+    CHIPSET = QT_TRANSLATE_NOOP("Hardware", "not over this chipset")
+    GPU = QT_TRANSLATE_NOOP("Hardware", "not with this GPU")
+    TOPOLOGY = QT_TRANSLATE_NOOP("Hardware", "not over this path")
+    DISABLED = QT_TRANSLATE_NOOP("Hardware", "switched off in the driver")
+    NO = QT_TRANSLATE_NOOP("Hardware", "no")
+    UNKNOWN = QT_TRANSLATE_NOOP("Hardware", "unknown")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import subprocess
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -449,3 +451,28 @@ def test_every_function_that_we_call_is_in_the_stub() -> None:
             continue
         for symbol in re.findall(r'_nvmlGetFunctionPointer\("(\w+)"\)', body[0]):
             assert symbol in stub, f"{name} calls {symbol}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "chosen", "reason"),
+    [
+        ({"count": 2}, "cuda", "2 NVIDIA GPUs"),
+        ({"cuda": 12080}, "cpu", "CUDA up to 12.8"),
+        ({"gpu0.major": 6, "gpu0.minor": 1}, "cpu", "capability 6.1"),
+        ({"fail.nvmlInit_v2": 18}, "cpu", "no NVIDIA driver"),
+        ({"count": 0}, "cpu", "no GPU"),
+    ],
+)
+def test_the_setup_chooses_by_the_same_library(
+    tmp_path: Path, lines: dict[str, object], chosen: str, reason: str
+) -> None:
+    code = "from setup.flavour import choose; c = choose({}); print(c.flavour, c.reason)"
+    environment = Scenario(tmp_path / "scenario", lines).environment()
+    environment["PYTHONPATH"] = str(nvml_stub.REPOSITORY / "packaging")
+    told = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    if flavour.driver_mark() and "Init" in str(lines):
+        pytest.skip("a driver is loaded here: it decides when its library does not start")
+    assert told.startswith(f"{chosen} ")
+    assert reason in told
