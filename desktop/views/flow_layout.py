@@ -62,6 +62,8 @@ class FlowLayout(QLayout):
     def _arrange(self, rect: QRect, *, apply: bool) -> int:
         x, y, height = rect.x(), rect.y(), 0
         for item in self._items:
+            if item.isEmpty():  # hidden: no gap is left for it
+                continue
             hint = item.sizeHint()
             width = min(hint.width(), max(rect.width(), item.minimumSize().width()))
             if x > rect.x() and x + width > rect.x() + rect.width():

@@ -1,0 +1,1 @@
+"""How a model is loaded: planned before, compared after, remembered for the next time."""
