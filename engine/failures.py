@@ -1,227 +1,242 @@
-"""vLLM's errors -> cause in plain words + remedies. Pure text matching, first hit wins.
+"""vLLM's errors -> cause in plain words + remedies that will work. Pure text matching.
 
-The innermost cause is matched first: "Engine core initialization failed" and its like
-are wrappers that say nothing.
+The innermost cause counts: "Engine core initialization failed" and its like are wrappers that
+say nothing. With several processes, what they wrap stands in the log alone: `explain` takes its
+end, and the window calls `refined` with the log it keeps, and with who holds the GPUs' memory.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import Final
 
+from engine import remedies as do
+from engine.failure_rules import RULES, Rule
+from engine.failure_words import in_gib, words
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
+from engine.remedies import Holder, Known
 
-DETAIL_CHARS = 20_000
+__all__ = [
+    "DETAIL_CHARS",
+    "RULES",
+    "Holder",
+    "Known",
+    "all_texts",
+    "explain",
+    "is_vague",
+    "refined",
+]
 
-_CHOOSE = Remedy("Choose another model", RemedyAction.CHOOSE_MODEL)
-_RETRY = Remedy("Try again", RemedyAction.RETRY)
-_LOG = Remedy("Show the log", RemedyAction.SHOW_LOG)
-_EAGER = Remedy("Load without CUDA graphs", RemedyAction.RELOAD_WITH, {"enforce_eager": 1})
-_LESS = Remedy("Use less GPU memory", RemedyAction.RELOAD_WITH, {"gpu_memory_utilization": 0.8})
-_MORE = Remedy("Use more GPU memory", RemedyAction.RELOAD_WITH, {"gpu_memory_utilization": 0.95})
-_SHORTER = Remedy("Load with 8,192 tokens", RemedyAction.RELOAD_WITH, {"max_model_len": 8192})
-_HALF = Remedy("Load as float16", RemedyAction.RELOAD_WITH, {"dtype": "float16"})
-_SINGLE = Remedy("Use one GPU", RemedyAction.RELOAD_WITH, {"tensor_parallel_size": 1})
-_AUTO_KV = Remedy(
-    "Use the usual KV precision", RemedyAction.RELOAD_WITH, {"kv_cache_dtype": "auto"}
-)
+DETAIL_CHARS: Final = 20_000
+LOG_CHARS: Final = 200_000  # of the log's end; an error and its traceback are far shorter
+REMEDIES: Final = 4  # as many buttons stand beside each other
+REASON_CHARS: Final = 300
+HOLDERS: Final = 3
 
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """`pattern` is searched in the error's text."""
-
-    code: str
-    pattern: str
-    cause: str
-    remedies: tuple[Remedy, ...] = (_CHOOSE, _LOG)
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "no_kv_memory",
-        r"No available memory for the cache blocks|Cannot auto-fit max_model_len",
-        "The model's weights fill the memory it may use; nothing is left for the chats' KV cache.",
-        (_MORE, _CHOOSE),
-    ),
-    Rule(
-        "context_too_long",
-        r"To serve at least one request with the model",
-        "The context is too long for the KV memory that is left.",
-        (_SHORTER, _CHOOSE),
-    ),
-    Rule(
-        "vram_in_use",
-        r"is less than desired GPU memory utilization",
-        "Other programs use part of the GPU's memory, so the share asked for is not free.",
-        (_LESS, _RETRY),
-    ),
-    Rule(
-        "vram_changed",
-        r"Error in memory profiling",
-        "Another program gave GPU memory back while the model was being measured.",
-        (_RETRY,),
-    ),
-    Rule(
-        "vram_warmup",
-        r"out of memory occurred when warming up sampler",
-        "There is not enough GPU memory for so many chats at once.",
-        (
-            Remedy("Load for 32 chats at once", RemedyAction.RELOAD_WITH, {"max_num_seqs": 32}),
-            _LESS,
-        ),
-    ),
-    Rule(
-        "vram_full",
-        r"not enough GPU memory|CUDA out of memory|OutOfMemoryError",
-        "The model does not fit in the GPU's memory.",
-        (_EAGER, _SHORTER, _CHOOSE),
-    ),
-    Rule(
-        "ram_full",
-        r"is less than desired CPU memory utilization|allocation is less than requested memory "
-        r"for kv|DefaultCPUAllocator: can't allocate memory|MemoryError|Cannot allocate memory",
-        "There is not enough free memory (RAM) for the model and its KV cache. Close other "
-        "programs, or choose a smaller model.",
-        (
-            Remedy("Load with less KV space", RemedyAction.RELOAD_WITH, {"kv_cache_bytes": 2**28}),
-            _CHOOSE,
-        ),
-    ),
-    Rule(
-        "no_space",
-        r"No space left on device",
-        "There is no space left where the engine keeps files while it runs (/dev/shm or the "
-        "folder of temporary files). Free some, then try again.",
-        (_RETRY, _LOG),
-    ),
-    Rule(
-        "no_bfloat16",
-        r"Bfloat16 is only supported on GPUs",
-        "This GPU is too old for bfloat16.",
-        (_HALF,),
-    ),
-    Rule(
-        "gpu_too_old",
-        r"is not supported for the current GPU\. Minimum",
-        "This GPU is too old for this model's quantisation.",
-    ),
-    Rule(
-        "quant_dtype",
-        r"is not supported for quantization method",
-        "This quantisation does not work with the chosen precision.",
-        (_HALF,),
-    ),
-    Rule(
-        "tp_split",
-        r"input size is not aligned with the quantized|Total number of attention heads",
-        "This model cannot be split over these GPUs.",
-        (_SINGLE,),
-    ),
-    Rule(
-        "no_kernel",
-        r"Failed to find a kernel that can implement",
-        "No kernel for this model's quantisation runs on this machine.",
-    ),
-    Rule(
-        "awq_needs_avx512",
-        r"no attribute 'cpu_gemm_wna16'",
-        "This processor lacks the instructions (AVX-512) that AWQ models need on a CPU.",
-    ),
-    Rule(
-        "fp8_kv_cpu",
-        r"FP8 KV cache on CPU requires",
-        "This processor cannot keep the KV cache in FP8.",
-        (_AUTO_KV,),
-    ),
-    Rule(
-        "weights_missing",
-        r"Cannot find any model weights",
-        "The model's weights are missing: its download is not complete.",
-    ),
-    Rule(
-        "weights_broken",
-        r"SafetensorError|Error while deserializing header|MetadataIncompleteBuffer|"
-        r"InvalidHeader",
-        "A weight file of this model is damaged. Fetch it again.",
-    ),
-    Rule(
-        "quant_unknown",
-        r"Unknown quantization method|Cannot find the config file for",
-        "This model's quantisation is unknown to this engine.",
-    ),
-    Rule(
-        "architecture",
-        r"are not supported for now|does not recognize this architecture",
-        "This engine does not know this model's architecture.",
-    ),
-    Rule(
-        "remote_code",
-        r"trust_remote_code|Failed to load the model config|Failed to load the tokenizer",
-        "This model wants to run a program of its own, which Inglenook never allows.",
-    ),
-    Rule(
-        "tokenizer_missing",
-        r"Can't load tokenizer for|Couldn't instantiate the backend tokenizer",
-        "The model's tokenizer cannot be loaded: its files are missing or damaged.",
-    ),
-    Rule(
-        "no_chat_template",
-        r"default chat template is no longer allowed|chat_template is not set",
-        "This model has no chat template: it is a base model, not made for chats.",
-    ),
-    Rule(
-        "template",
-        r"jinja2|TemplateError|Chat template rendering timed out|TemplateTimeout",
-        "The model's chat template does not work with this chat.",
-    ),
-    Rule(
-        "context_above_model",
-        r"User-specified max_model_len",
-        "The context asked for is longer than the model can read.",
-        (Remedy("Use the model's own", RemedyAction.RELOAD_WITH, {"max_model_len": -1}), _CHOOSE),
-    ),
-    Rule(
-        "gpu_count",
-        r"World size .* is larger than",
-        "There are fewer GPUs than the settings ask for.",
-        (_SINGLE,),
-    ),
-    Rule("gpu_link", r"NCCL error", "The link between the GPUs failed.", (_SINGLE, _RETRY)),
-    Rule(
-        "no_gpu",
-        r"Failed to infer device type|No CUDA GPUs are available|CUDA driver version",
-        "No usable GPU was found: the driver is missing, too old, or the GPU was lost.",
-        (_RETRY, _LOG),
-    ),
-)
+_UNKNOWN: Final = {
+    Scope.LOAD: words("The model could not be loaded: {reason}"),
+    Scope.REQUEST: words("The answer failed: {reason}"),
+    Scope.ENGINE: words("The engine failed: {reason}"),
+    Scope.SLEEP: words("The model could not be put to sleep or woken: {reason}"),
+}
+NO_REASON: Final = words("no reason was given")
+_HOLDER: Final = "{name} ({gib} GiB)"
 
 
-def explain(scope: Scope, error: str, *, load_id: int = 0, request_id: str = "") -> Failure:
-    """The failure to show for an error's full text (a traceback, innermost last)."""
-    for rule in RULES:
-        if re.search(rule.pattern, error):
-            return Failure(
-                scope,
-                rule.cause,
-                code=rule.code,
-                remedies=rule.remedies,
-                detail=error[-DETAIL_CHARS:],
-                load_id=load_id,
-                request_id=request_id,
-            )
-    last = next((line for line in reversed(error.strip().splitlines()) if line.strip()), "")
-    what = {
-        Scope.LOAD: "The model could not be loaded",
-        Scope.REQUEST: "The answer failed",
-        Scope.ENGINE: "The engine failed",
-        Scope.SLEEP: "The model could not fall asleep or wake",
-    }[scope]
+def explain(
+    scope: Scope,
+    error: str,
+    *,
+    log: str = "",
+    known: Known | None = None,
+    load_id: int = 0,
+    request_id: str = "",
+) -> Failure:
+    """The failure to show for an error.
+
+    Args:
+        error: its full text (a traceback, innermost last).
+        log: the end of the engine's log: what a worker process died of stands only there.
+        known: what is known besides; remedies then never repeat what was refused.
+    """
+    error, known = _sendable(error), known or Known()
+    found = _match(error)
+    if log and (found is None or found[0].wrapper):
+        inner = "\n".join(_error_lines(_sendable(log)))
+        deeper = _match(inner)
+        if deeper is not None and (found is None or not deeper[0].wrapper):
+            found, error = deeper, f"{error}\n\n{inner}"
+    if found is None:
+        return _unexplained(scope, error, load_id, request_id)
+    rule, values = found
     return Failure(
         scope,
-        f"{what}: {last.strip()[:300] or 'no reason was given'}",
-        remedies=(_RETRY, _LOG, _CHOOSE) if scope is Scope.LOAD else (_RETRY, _LOG),
+        _cause(rule, values, known),
+        code=rule.code,
+        remedies=_remedies(rule, values, known),
         detail=error[-DETAIL_CHARS:],
         load_id=load_id,
         request_id=request_id,
     )
+
+
+def refined(failure: Failure, *, log: str = "", known: Known | None = None) -> Failure:
+    """`failure` told again by what the window knows besides; as it was, where that is nothing.
+
+    Only failures that `explain` made are told again: those of a folder's check, say, are exact.
+    """
+    if failure.code not in _CODES or not failure.detail:
+        return failure
+    of_process = failure.code == STOPPED_CODE  # its detail is the log of a process that is gone
+    again = explain(
+        failure.scope,
+        "" if of_process else failure.detail,
+        log=failure.detail if of_process else log,
+        known=known,
+        load_id=failure.load_id,
+        request_id=failure.request_id,
+    )
+    return failure if again.code == UNKNOWN_CODE else again
+
+
+UNKNOWN_CODE: Final = "unknown"
+STOPPED_CODE: Final = "engine_stopped"  # of the link's own failure, see `last_words`
+_CODES: Final = frozenset(rule.code for rule in RULES) | {UNKNOWN_CODE, STOPPED_CODE}
+_WRAPPERS: Final = frozenset(rule.code for rule in RULES if rule.wrapper)
+
+
+def is_vague(failure: Failure) -> bool:
+    """Whether the log's end may tell more than this failure does."""
+    return failure.code in _WRAPPERS or failure.code == UNKNOWN_CODE
+
+
+def all_texts() -> tuple[str, ...]:
+    """Every text that a failure or a remedy of the engine's may be made from, for translation."""
+    from engine import load_limit, overflow
+    from engine.failure_words import all_words
+    from engine.store import model_folder
+
+    del load_limit, overflow, model_folder  # imported for the texts they note
+    return all_words()
+
+
+# --- inside --------------------------------------------------------------------------------
+
+
+def _sendable(text: str) -> str:
+    """The end of a text, without what is not Unicode (the names of files may be any bytes)."""
+    return text[-LOG_CHARS:].encode("utf-8", "replace").decode("utf-8")
+
+
+def _match(error: str) -> tuple[Rule, dict[str, str]] | None:
+    """The first rule that the text fits, and its values."""
+    for rule in RULES:
+        match = re.search(rule.pattern, error, re.DOTALL)
+        if match is None:
+            continue
+        values: dict[str, str] = {}
+        for source in (match, *(re.search(more, error, re.DOTALL) for more in rule.also)):
+            for name, value in (source.groupdict() if source else {}).items():
+                if value is not None:
+                    values.setdefault(name.rstrip("2"), value.strip())
+        return rule, values
+    return None
+
+
+def _cause(rule: Rule, values: dict[str, str], known: Known) -> str:
+    shown = {name: _shown(value) for name, value in values.items()}
+    shown["dtype"] = values.get("dtype", "").removeprefix("torch.")
+    if known.holders:
+        largest = sorted(known.holders, key=lambda holder: -holder.size)[:HOLDERS]
+        shown["holders"] = ", ".join(
+            _HOLDER.format(name=holder.name, gib=in_gib(holder.size)) for holder in largest
+        )
+    for cause in rule.causes:
+        places = re.findall(r"\{(\w+)\}", cause)
+        if all(shown.get(place) for place in places):
+            return cause.format(**shown)
+    return rule.causes[-1]
+
+
+def _shown(value: str) -> str:
+    """A number as the user reads it; other texts as they are, on one line and not too long."""
+    if value.isdigit():
+        return f"{int(value):,}"
+    return " ".join(value.split())[:REASON_CHARS]
+
+
+def _remedies(rule: Rule, values: dict[str, str], known: Known) -> tuple[Remedy, ...]:
+    made: dict[str, Remedy] = {}
+    for maker in rule.remedies:
+        remedy = maker(values, known)
+        if remedy is not None and not _is_refused(remedy, known):
+            made.setdefault(remedy.label, remedy)
+    if not made:
+        remedy = do.choose(values, known)
+        assert remedy is not None
+        made[remedy.label] = remedy
+    first, last = list(made.values())[: REMEDIES - 1], list(made.values())[REMEDIES - 1 :]
+    return (*first, *last[-1:])  # the last resort is always among them
+
+
+def _is_refused(remedy: Remedy, known: Known) -> bool:
+    """Whether it would load with what was just refused."""
+    if remedy.action is not RemedyAction.RELOAD_WITH:
+        return False
+    return all(
+        getattr(known.settings, name, None) == value for name, value in remedy.settings.items()
+    )
+
+
+def _unexplained(scope: Scope, error: str, load_id: int, request_id: str) -> Failure:
+    remedies = [do.retry, do.show_log]
+    if scope is Scope.LOAD:
+        remedies.append(do.choose)
+    made = (maker({}, Known()) for maker in remedies)
+    return Failure(
+        scope,
+        _UNKNOWN[scope].format(reason=_reason(error) or NO_REASON),
+        code=UNKNOWN_CODE,
+        remedies=tuple(remedy for remedy in made if remedy is not None),
+        detail=error[-DETAIL_CHARS:],
+        load_id=load_id,
+        request_id=request_id,
+    )
+
+
+_EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)\b")
+_PYDANTIC = re.compile(r"^ +Value error, (.+?)(?: \[type=.*)?$", re.MULTILINE)
+
+
+def _reason(error: str) -> str:
+    """The line of a traceback that says most: the last exception's."""
+    if told := _PYDANTIC.findall(error):
+        return str(told[-1])[:REASON_CHARS]
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    named = [line for line in error.splitlines() if _EXCEPTION.match(line)]
+    return (named or lines or [""])[-1][:REASON_CHARS]
+
+
+# How vLLM and its workers begin their lines, once or twice.
+_PREFIX = re.compile(
+    r"^(?:\([\w-]+(?: \S+)?(?: pid=\d+)?\) ?)*(?:(?P<level>[A-Z]+) \d\d-\d\d \d\d:\d\d:\d\d "
+    r"\[[^\]]*\] ?)?"
+)
+_TRACEBACK = "Traceback (most recent call last):"
+
+
+def _error_lines(log: str) -> Iterator[str]:
+    """The lines of a log that tell of errors: its tracebacks, and what vLLM marks as such."""
+    inside = False
+    for line in log.splitlines():
+        match = _PREFIX.match(line)
+        level = match["level"] if match else None
+        text = line[match.end() :] if match else line
+        if _TRACEBACK in text:
+            inside = True
+        marked = level in ("ERROR", "CRITICAL")
+        if marked or (inside and level is None) or (level is None and _EXCEPTION.match(text)):
+            yield text
+        if inside and text and not text[0].isspace() and _TRACEBACK not in text and not marked:
+            inside = False  # the exception itself, which ends its traceback

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from engine.failure_words import words
 from engine.protocol import ChatMessage, Failure, Remedy, RemedyAction, Scope
 
 
@@ -59,21 +61,39 @@ def longest_fit(
     return best
 
 
+# By whether much is kept for the answer, and whether leaving messages out would help.
+_CAUSES: Final = {
+    (False, False): words(
+        "This chat makes {tokens} tokens; the model reads {context}, its answer included. "
+        "Shorten the message, or start a new chat."
+    ),
+    (False, True): words(
+        "This chat makes {tokens} tokens; the model reads {context}, its answer included. "
+        "Leave out the oldest messages, shorten the message, or start a new chat."
+    ),
+    (True, False): words(
+        "This chat makes {tokens} tokens; the model reads {context}, of which {reserve} are kept "
+        "for the answer. Shorten the message, or start a new chat."
+    ),
+    (True, True): words(
+        "This chat makes {tokens} tokens; the model reads {context}, of which {reserve} are kept "
+        "for the answer. Leave out the oldest messages, shorten the message, or start a new chat."
+    ),
+}
+_SHORTEN: Final = words("Shorten the message")
+
+
 def too_long(
     request_id: str, tokens: int, context: int, reserve: int, keep: Kept | None
 ) -> Failure:
     """The failure that says so, with both counts and what leaving messages out would give."""
-    room = f"{context:,}, its answer included"
-    if reserve > 1:
-        room = f"{context:,}, of which {reserve:,} are kept for the answer"
-    advice = "Leave out the oldest messages, shorten the message" if keep else "Shorten the message"
+    cause = _CAUSES[reserve > 1, keep is not None]
     return Failure(
         Scope.REQUEST,
-        f"This chat makes {tokens:,} tokens; the model reads {room}. "
-        f"{advice}, or start a new chat.",
+        cause.format(tokens=f"{tokens:,}", context=f"{context:,}", reserve=f"{reserve:,}"),
         code="prompt_too_long",
         request_id=request_id,
-        remedies=(Remedy("Shorten the message", RemedyAction.SHORTEN_PROMPT),),
+        remedies=(Remedy(_SHORTEN, RemedyAction.SHORTEN_PROMPT),),
         prompt_tokens=tokens,
         context=context,
         keep_from=keep.index if keep else None,

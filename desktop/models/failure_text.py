@@ -1,21 +1,25 @@
 """The engine's failures in the user's language.
 
-The engine speaks English: it knows no Qt. What it says comes from tables
-(`engine.failures`), whose texts the extraction takes over under the context "Failures".
+The engine speaks English: it knows no Qt. What it says is made from texts with named {places}
+(`engine.failure_words`), which the extraction takes over under the context "Failures". Here
+the text is found again that a sentence was made from: its translation gets the same values,
+numbers written as the language writes them.
 """
 
 from __future__ import annotations
 
+import functools
+import re
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop.i18n import QT_TRANSLATE_NOOP
 from engine.protocol import Failure
 
 CONTEXT: Final = "Failures"
-# What stands in no table.
+# What stands in no table of the engine's: of the link, and of the engine's own small words.
 OTHERS: Final = (
     QT_TRANSLATE_NOOP("Failures", "The engine gave this answer up. The log may say why."),
     QT_TRANSLATE_NOOP("Failures", "The model is not loaded yet."),
@@ -24,44 +28,103 @@ OTHERS: Final = (
         "Failures",
         "The path of this model is not valid UTF-8. Rename its folder, then choose it again.",
     ),
-    QT_TRANSLATE_NOOP("Failures", "Shorten the message"),
-    QT_TRANSLATE_NOOP("Failures", "Rebuild the starter model"),
+    QT_TRANSLATE_NOOP(
+        "Failures", "This engine already has a model; a new model needs a new engine."
+    ),
+    QT_TRANSLATE_NOOP(
+        "Failures", "The window and the engine do not understand each other; restart Inglenook."
+    ),
     QT_TRANSLATE_NOOP("Failures", "Start it again"),
+    QT_TRANSLATE_NOOP(
+        "Failures",
+        "The engine could not be started: {reason}. Run ./packaging/run to repair ({python}).",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Failures",
+        "The engine stopped {deaths} times in a row (the last time with signal {signal}).",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Failures",
+        "The engine stopped {deaths} times in a row (the last time with exit code {code}).",
+    ),
 )
-# Before a colon and what the engine's own libraries say.
-BEGINNINGS: Final = (
-    QT_TRANSLATE_NOOP("Failures", "The model could not be loaded"),
-    QT_TRANSLATE_NOOP("Failures", "The answer failed"),
-    QT_TRANSLATE_NOOP("Failures", "The engine failed"),
-)
+_PLACE = re.compile(r"\{(\w+)\}")
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?")
+# Their values may be figures, but are no numbers.
+_NAMES: Final = frozenset({"name", "file", "folder", "version", "method", "gpu", "python", "code"})
 
 
 def engine_texts() -> list[str]:
-    """Every text of the engine's tables, each once."""
-    from engine import failures
+    """Every text that the engine makes its failures from, each once."""
+    from engine.failures import all_texts
 
-    found: dict[str, None] = {}
-    for rule in failures.RULES:
-        found[rule.cause] = None
-        found.update(dict.fromkeys(remedy.label for remedy in rule.remedies))
-    return list(found)
+    return [text for text in all_texts() if text not in OTHERS]
 
 
 def translated(failure: Failure) -> Failure:
     """`failure` with its cause and its remedies' labels translated; its detail stays."""
     remedies = tuple(
-        msgspec.structs.replace(remedy, label=_translated(remedy.label))
+        msgspec.structs.replace(remedy, label=translated_text(remedy.label))
         for remedy in failure.remedies
     )
-    return msgspec.structs.replace(failure, cause=_cause(failure.cause), remedies=remedies)
+    return msgspec.structs.replace(failure, cause=translated_text(failure.cause), remedies=remedies)
 
 
-def _cause(cause: str) -> str:
-    for beginning in BEGINNINGS:
-        if cause.startswith(f"{beginning}: "):
-            return f"{_translated(beginning)}{cause[len(beginning) :]}"
-    return _translated(cause)
+def translated_text(text: str) -> str:
+    """A sentence of the engine's, in the user's language; as it is where it is not known."""
+    same = _translate(text)
+    if same != text:
+        return same
+    for pattern, source in _patterns():
+        match = pattern.fullmatch(text)
+        if match is None:
+            continue
+        target = _translate(source)
+        if target == source:
+            return text
+        return _filled(target, match.groupdict())
+    return text
 
 
-def _translated(text: str) -> str:
+def _filled(text: str, values: dict[str, str]) -> str:
+    """`text` with its places filled; a translation may turn them about."""
+    return _PLACE.sub(
+        lambda place: _localised(place[1], values[place[1]]) if place[1] in values else place[0],
+        text,
+    )
+
+
+@functools.cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """For each text with places, what it becomes; those with the most words of their own first."""
+    sources = [text for text in (*engine_texts(), *OTHERS) if _PLACE.search(text)]
+    sources.sort(key=lambda text: -len(_PLACE.sub("", text)))
+    return tuple((_pattern_of(text), text) for text in sources)
+
+
+def _pattern_of(source: str) -> re.Pattern[str]:
+    parts: list[str] = []
+    seen: set[str] = set()
+    at = 0
+    for place in _PLACE.finditer(source):
+        parts.append(re.escape(source[at : place.start()]))
+        name = place[1]
+        parts.append(f"(?P={name})" if name in seen else f"(?P<{name}>.+?)")
+        seen.add(name)
+        at = place.end()
+    parts.append(re.escape(source[at:]))
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _localised(name: str, value: str) -> str:
+    """A number as the language writes it; a phrase that is a text of its own, translated."""
+    if name in _NAMES:
+        return value
+    if _NUMBER.fullmatch(value):
+        digits = len(value.partition(".")[2])
+        return QLocale().toString(float(value.replace(",", "")), "f", digits)
+    return _translate(value)
+
+
+def _translate(text: str) -> str:
     return QCoreApplication.translate(CONTEXT, text)

@@ -1,31 +1,33 @@
 """What a model folder holds, read from its small files before anything is loaded.
 
 Catches, in milliseconds and in plain words, what vLLM would report after a minute and in
-its own: files that are missing, formats that could run code, no chat template.
+its own: files that are missing, formats that could run code, no chat template, settings that
+do not go with the model. `folder_checks` has the checks, one for each kind.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.protocol import Failure, Remedy, RemedyAction, Scope
-from engine.weight_file import tensor_count
+from engine.failure_words import words
+from engine.protocol import LoadSettings
+from engine.store import folder_checks as checks
+from engine.store.folder_error import JSON_BYTES as CONFIG_BYTES
+from engine.store.folder_error import ModelFolderError, starter_remedy
 
-_TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tekken.json", "vocab.json", "vocab.txt")
-_UNSAFE_WEIGHTS = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-CONFIG_BYTES = 16 * 1024 * 1024
+__all__ = ["CONFIG_BYTES", "ModelFacts", "ModelFolderError", "read_model_folder"]
 
+GREATEST = 1 << 40  # of a number in a config: more is no size of anything
 
-class ModelFolderError(Exception):
-    """A folder that cannot be loaded; `failure` says why and what to do."""
-
-    def __init__(self, code: str, cause: str, *remedies: Remedy) -> None:
-        super().__init__(cause)
-        again = Remedy("Choose another model", RemedyAction.CHOOSE_MODEL)
-        self.failure = Failure(Scope.LOAD, cause, code=code, remedies=(*remedies, again))
+_NO_FOLDER = words("There is no model folder at {folder}.")
+_UNREADABLE = words("The model folder {name} cannot be read ({reason}).")
+_LAYERS = words(
+    "The config.json of {name} tells of {layers} layers; its weights have fewer. Fetch the model "
+    "again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,156 +48,47 @@ class ModelFacts:
         return 2 * self.layers * self.kv_heads * self.head_dim * value_bytes
 
 
-def read_model_folder(folder: Path) -> ModelFacts:
-    """Check `folder` and read its facts.
+def read_model_folder(folder: Path, settings: LoadSettings | None = None) -> ModelFacts:
+    """Check `folder`, and that `settings` go with it; read its facts.
 
     Raises:
         ModelFolderError: something is missing or not to be loaded; it names the file.
     """
+    try:
+        return _read(folder, settings or LoadSettings())
+    except (OSError, ValueError) as error:  # no access, a loop of links, a name with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ModelFolderError(
+            "model_unreadable", _UNREADABLE.format(name=folder.name, reason=reason)
+        ) from error
+
+
+def _read(folder: Path, settings: LoadSettings) -> ModelFacts:
+    if folder.suffix.lower() == ".gguf" and folder.is_file():
+        checks.refuse_gguf(folder)
     if not folder.is_dir():
         raise ModelFolderError(
-            "model_missing",
-            f"There is no model folder at {folder}.",
-            *_starter_remedy(folder),
+            "model_missing", _NO_FOLDER.format(folder=folder), *starter_remedy(folder)
         )
-    config = _read_config(folder)
-    weights = _check_weights(folder)
-    if not any((folder / name).is_file() for name in _TOKENIZER_FILES):
-        raise ModelFolderError(
-            "tokenizer_missing",
-            f"The tokenizer of {folder.name} is missing: none of {', '.join(_TOKENIZER_FILES[:2])} "
-            "is in its folder. Fetch the model's tokenizer files again.",
-            *_starter_remedy(folder),
-        )
-    _check_tokenizer(folder)
-    _check_chat_template(folder)
+    config = checks.read_config(folder)
+    inner = _text_config(config)
+    weights = checks.find_weights(folder)
+    checks.check_tokenizer(folder, settings.tokenizer)
+    checks.check_template(folder, settings)
     layers = _number(config, "num_hidden_layers", 0)
-    if layers > _count_tensors(folder, weights):
+    if layers > checks.count_tensors(folder, weights):
         # vLLM would build layers for hours before it missed the first of their weights.
         raise ModelFolderError(
             "config_broken",
-            f"The config.json of {folder.name} tells of {layers:,} layers; its weights have "
-            "fewer. Fetch the model again.",
-            *_starter_remedy(folder),
+            _LAYERS.format(name=folder.name, layers=f"{layers:,}"),
+            *starter_remedy(folder),
         )
-    return _facts(folder, config, sum(path.stat().st_size for path in weights))
-
-
-def _starter_remedy(folder: Path) -> tuple[Remedy, ...]:
-    if "starter" in folder.parts:
-        return (Remedy("Rebuild the starter model", RemedyAction.REBUILD_STARTER),)
-    return ()
-
-
-def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / "config.json"
-    if not path.is_file():
-        raise ModelFolderError(
-            "config_missing",
-            f"{folder.name} is not a model folder: it has no config.json.",
-            *_starter_remedy(folder),
-        )
-    try:
-        if path.stat().st_size > CONFIG_BYTES:
-            raise ValueError("too large")
-        config = json.loads(path.read_text("utf-8"))
-        if not isinstance(config, dict):
-            raise ValueError("not an object")
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelFolderError(
-            "config_broken",
-            f"The config.json of {folder.name} cannot be read ({error}). Fetch it again.",
-            *_starter_remedy(folder),
-        ) from error
-    if "auto_map" in config:
-        # vLLM would refuse with a hint to trust remote code, which we never do.
-        config.pop("auto_map")
-    return config
-
-
-def _check_weights(folder: Path) -> list[Path]:
-    index = folder / "model.safetensors.index.json"
-    if index.is_file():
-        try:
-            names = sorted(set(json.loads(index.read_text("utf-8"))["weight_map"].values()))
-        except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
-            raise ModelFolderError(
-                "index_broken",
-                f"{index.name} of {folder.name} cannot be read. Fetch it again.",
-            ) from error
-        missing = [name for name in names if not (folder / str(name)).is_file()]
-        if missing:
-            raise ModelFolderError(
-                "weights_missing",
-                f"{folder.name} is incomplete: {len(missing)} of {len(names)} weight files are "
-                f"missing, the first is {missing[0]}. Fetch what is missing.",
-            )
-        return [folder / str(name) for name in names]
-    weights = sorted(folder.glob("*.safetensors"))
-    if weights:
-        return weights
-    unsafe = [path.name for pattern in _UNSAFE_WEIGHTS for path in folder.glob(pattern)]
-    if unsafe:
-        raise ModelFolderError(
-            "weights_unsafe",
-            f"{folder.name} has its weights only as {unsafe[0]}, a format that can run programs. "
-            "Inglenook loads safetensors; look for such a build of the model.",
-        )
-    raise ModelFolderError(
-        "weights_missing",
-        f"{folder.name} has no weights: there is no .safetensors file in its folder.",
-        *_starter_remedy(folder),
-    )
-
-
-def _count_tensors(folder: Path, weights: list[Path]) -> int:
-    count = 0
-    for path in weights:
-        try:
-            count += tensor_count(path)
-        except (OSError, ValueError) as error:
-            raise ModelFolderError(
-                "weights_broken",
-                f"The weight file {path.name} of {folder.name} is damaged ({error}). Fetch it "
-                "again.",
-                *_starter_remedy(folder),
-            ) from error
-    return count
-
-
-def _check_tokenizer(folder: Path) -> None:
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        return
-    try:
-        text = path.read_text("utf-8").strip()
-        # Not parsed: it can have 30 MB, and a load is waited for.
-        if not (text.startswith("{") and text.endswith("}")):
-            raise ValueError("it is not a JSON object")
-    except (OSError, ValueError) as error:
-        raise ModelFolderError(
-            "tokenizer_broken",
-            f"The tokenizer.json of {folder.name} is damaged ({error}). Fetch it again.",
-            *_starter_remedy(folder),
-        ) from error
-
-
-def _check_chat_template(folder: Path) -> None:
-    if any((folder / name).is_file() for name in ("chat_template.jinja", "chat_template.json")):
-        return
-    if (folder / "tekken.json").is_file():
-        return
-    path = folder / "tokenizer_config.json"
-    try:
-        has = bool(json.loads(path.read_text("utf-8")).get("chat_template"))
-    except (OSError, ValueError, AttributeError):
-        has = False
-    if not has:
-        raise ModelFolderError(
-            "no_chat_template",
-            f"{folder.name} has no chat template, so it is a base model, not made for chats. "
-            "Choose its “Instruct” or “Chat” build, or put a chat_template.jinja in its folder.",
-        )
+    facts = _facts(folder, config, sum(path.stat().st_size for path in weights))
+    checks.check_quantisation(folder, facts.quantization)
+    heads = _number(config, "num_attention_heads", 0)
+    checks.check_split(folder, heads, _number(config, "num_key_value_heads", heads or 1), settings)
+    checks.check_context(folder, inner, settings)
+    return facts
 
 
 def _facts(folder: Path, config: dict[str, Any], weights_bytes: int) -> ModelFacts:
@@ -217,12 +110,14 @@ def _facts(folder: Path, config: dict[str, Any], weights_bytes: int) -> ModelFac
     )
 
 
-def _text_config(config: dict[str, Any]) -> dict[str, Any]:
+def _text_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Where a model of texts and images tells of its language model."""
     text = config.get("text_config")
     return text if isinstance(text, dict) else config
 
 
-def _number(config: dict[str, Any], name: str, default: int) -> int:
+def _number(config: Mapping[str, Any], name: str, default: int) -> int:
     value = _text_config(config).get(name, config.get(name))
-    return value if isinstance(value, int) and value > 0 else default
+    if isinstance(value, bool) or not isinstance(value, int):
+        return default
+    return value if 0 < value <= GREATEST else default

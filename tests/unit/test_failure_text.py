@@ -1,7 +1,8 @@
-"""The engine's failures are told in the user's language."""
+"""The engine's failures are told in the user's language, with the values they carry."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,31 +10,95 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop import i18n
 from desktop.models import failure_text
+from desktop.models.failure_text import translated_text
 from engine import failures
-from engine.protocol import Scope
+from engine.protocol import Failure, Remedy, RemedyAction, Scope
+from tests.helpers.failure_table import ROWS
 
 
 @pytest.fixture
 def german(qapp: QCoreApplication) -> Iterator[None]:
     before = QLocale()
     i18n.install(qapp, "de")
+    QLocale.setDefault(QLocale("de"))
     yield
     i18n.install(qapp, "en")
     QLocale.setDefault(before)
 
 
+@pytest.fixture
+def reversed_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A language in which every sentence has its places in another order."""
+    known = failure_text.engine_texts()
+
+    def translate(source: str) -> str:
+        if source not in known:
+            return source
+        places = re.findall(r"\{\w+\}", source)
+        return " ".join([f"<{known.index(source)}>", *reversed(places)])
+
+    monkeypatch.setattr(failure_text, "_translate", translate)
+    before = QLocale()
+    QLocale.setDefault(QLocale("de"))
+    yield
+    QLocale.setDefault(before)
+
+
 def test_english_stays_as_it_is(qapp: QCoreApplication) -> None:
-    failure = failures.explain(Scope.LOAD, "RuntimeError: CUDA out of memory")
+    for row in ROWS:
+        failure = failures.explain(Scope.LOAD, row.texts[0])
+        assert failure_text.translated(failure) == failure
+
+
+def test_every_text_is_found_again_whatever_fills_it(
+    qapp: QCoreApplication, reversed_language: None
+) -> None:
+    for number, source in enumerate(failure_text.engine_texts()):
+        places = re.findall(r"\{(\w+)\}", source)
+        values = {place: f"Some {place}" for place in places}
+        told = translated_text(source.format(**values))
+        assert told == " ".join([f"<{number}>", *(values[each] for each in reversed(places))])
+
+
+def test_every_failure_of_the_table_is_translated_with_its_remedies(
+    qapp: QCoreApplication, reversed_language: None
+) -> None:
+    for row in ROWS:
+        for text in row.texts:
+            told = failure_text.translated(failures.explain(Scope.LOAD, text))
+            assert told.cause.startswith("<")
+            assert all(remedy.label.startswith("<") for remedy in told.remedies)
+
+
+def test_numbers_are_written_as_the_language_does(
+    qapp: QCoreApplication, reversed_language: None
+) -> None:
+    told = failure_text.translated(failures.explain(Scope.LOAD, ROWS[1].texts[0]))
+    assert told.cause.endswith(" 3,52 16,0 131.072")
+    assert told.remedies[0].label.endswith(" 28.832")
+    in_use = failures.explain(Scope.LOAD, ROWS[3].texts[0])
+    assert failure_text.translated(in_use).cause.endswith(" 23,55 15,31 21,2")
+
+
+def test_names_are_no_numbers(qapp: QCoreApplication, reversed_language: None) -> None:
+    told = translated_text("The chat template 1000.5 cannot be read (it is empty).")
+    assert told.endswith(" it is empty 1000.5")
+
+
+def test_what_is_no_text_of_the_engine_stays(qapp: QCoreApplication, german: None) -> None:
+    failure = Failure(
+        Scope.LOAD, "{strange} %1 text", remedies=(Remedy("{label}", RemedyAction.RETRY),)
+    )
     assert failure_text.translated(failure) == failure
 
 
 @pytest.mark.usefixtures("german")
 def test_every_cause_and_remedy_of_the_tables_is_german() -> None:
     for text in failure_text.engine_texts():
-        assert failure_text._translated(text) != text
-    failure = failures.explain(Scope.LOAD, "RuntimeError: CUDA out of memory")
+        assert QCoreApplication.translate(failure_text.CONTEXT, text) != text
+    failure = failures.explain(Scope.LOAD, ROWS[0].texts[0])
     told = failure_text.translated(failure)
-    assert told.cause == "Das Modell passt nicht in den Speicher der GPU."
+    assert told.cause != failure.cause
     assert told.detail == failure.detail
     assert [remedy.action for remedy in told.remedies] == [r.action for r in failure.remedies]
 
@@ -41,6 +106,5 @@ def test_every_cause_and_remedy_of_the_tables_is_german() -> None:
 @pytest.mark.usefixtures("german")
 def test_what_a_library_says_stays_behind_a_german_beginning() -> None:
     failure = failures.explain(Scope.LOAD, "ValueError: something unheard of")
-    assert failure_text.translated(failure).cause == (
-        "Das Modell konnte nicht geladen werden: ValueError: something unheard of"
-    )
+    told = failure_text.translated(failure).cause
+    assert told == "Das Modell konnte nicht geladen werden: ValueError: something unheard of"

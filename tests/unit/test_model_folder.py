@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.protocol import RemedyAction
+from engine.protocol import Failure, LoadSettings, RemedyAction, encode
 from engine.store.model_folder import ModelFolderError, read_model_folder
 
 
@@ -19,6 +22,10 @@ def weights(*names: str) -> bytes:
     return len(header).to_bytes(8, "little") + header + bytes(4 * len(names))
 
 
+FILES = [
+    *("config.json", "model.safetensors", "model.safetensors.index.json"),
+    *("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"),
+]
 WEIGHTS = weights("layers.0", "layers.1", "lm_head")
 
 
@@ -124,7 +131,7 @@ def test_more_layers_than_weights_are_refused_before_they_are_built(folder: Path
     assert code_of(folder) == "config_broken"
 
 
-@pytest.mark.parametrize("data", [b"", b"\xa2\x00", b"version https://git-lfs", b'{"model": '])
+@pytest.mark.parametrize("data", [b"", b"\xa2\x00", b"not json", b'{"model": '])
 def test_a_damaged_tokenizer_is_an_error_in_words(folder: Path, data: bytes) -> None:
     (folder / "tokenizer.json").write_bytes(data)
     assert code_of(folder) == "tokenizer_broken"
@@ -143,3 +150,222 @@ def test_odd_values_in_a_config_do_not_crash(folder: Path) -> None:
     facts = read_model_folder(folder)
     assert facts.head_dim == 128
     assert facts.quantization == "awq"
+
+
+def refusal(folder: Path, settings: LoadSettings | None = None) -> Failure:
+    with pytest.raises(ModelFolderError) as caught:
+        read_model_folder(folder, settings)
+    encode(caught.value.failure)  # it goes over the wire
+    return caught.value.failure
+
+
+def offered(failure: Failure, action: RemedyAction) -> dict[str, object]:
+    return next(dict(each.settings) for each in failure.remedies if each.action is action)
+
+
+def test_a_pointer_of_git_lfs_is_told_from_a_damaged_file(folder: Path) -> None:
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n"
+    for name in ("tokenizer.json", "model.safetensors"):
+        whole = (folder / name).read_bytes()
+        (folder / name).write_bytes(pointer)
+        failure = refusal(folder)
+        assert failure.code == "pointer"
+        assert name in failure.cause
+        (folder / name).write_bytes(whole)
+
+
+def test_missing_shards_are_seen_without_an_index(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "model-00002-of-00003.safetensors")
+    failure = refusal(folder)
+    assert failure.code == "weights_missing"
+    assert "2 of 3" in failure.cause
+    assert "model-00001-of-00003.safetensors" in failure.cause
+
+
+@pytest.mark.parametrize(
+    "name", ["../model.safetensors", "/etc/passwd", "", ".", "..", "a/b.safetensors", 7, None]
+)
+def test_an_index_that_names_files_elsewhere_is_refused(folder: Path, name: object) -> None:
+    index = {"weight_map": {"a": name, "b": "model.safetensors"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    assert code_of(folder) == "index_broken"
+
+
+def test_a_gguf_file_can_be_converted(folder: Path) -> None:
+    file = folder / "model-Q4_K_M.gguf"
+    file.write_bytes(b"GGUF")
+    assert read_model_folder(folder)  # the safetensors count
+    (folder / "model.safetensors").unlink()
+    for place in (folder, file):
+        failure = refusal(place)
+        assert failure.code == "gguf"
+        assert offered(failure, RemedyAction.CONVERT) == {"file": str(file)}
+
+
+def test_a_base_model_asks_for_a_template_and_takes_it(folder: Path, tmp_path: Path) -> None:
+    (folder / "tokenizer_config.json").write_text("{}")
+    failure = refusal(folder)
+    assert failure.code == "no_chat_template"
+    assert failure.remedies[0].action is RemedyAction.CHOOSE_TEMPLATE
+    template = tmp_path / "chat.jinja"
+    chosen = LoadSettings(chat_template=str(template))
+    for bad in (None, "", "  \n"):
+        if bad is not None:
+            template.write_text(bad)
+        failure = refusal(folder, chosen)
+        assert failure.code == "template_missing"
+        assert failure.remedies[0].action is RemedyAction.CHOOSE_TEMPLATE
+    template.write_bytes(b"\xff\xfe")
+    assert refusal(folder, chosen).code == "template_missing"
+    template.write_text("{{ messages }}")
+    read_model_folder(folder, chosen)
+
+
+def test_a_missing_tokenizer_can_be_anothers(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).rename(other / name)
+    failure = refusal(folder)
+    assert failure.code == "tokenizer_missing"
+    assert failure.remedies[0].action is RemedyAction.CHOOSE_TOKENIZER
+    read_model_folder(folder, LoadSettings(tokenizer=str(other)))
+    nowhere = LoadSettings(tokenizer=str(tmp_path / "nowhere"))
+    assert refusal(folder, nowhere).code == "tokenizer_missing"
+
+
+@pytest.mark.parametrize("method", ["bitsandbytes", "HQQ", "aqlm"])
+def test_a_quantisation_of_another_program_is_named(folder: Path, method: str) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    config["quantization_config"] = {"quant_method": method}
+    (folder / "config.json").write_text(json.dumps(config))
+    failure = refusal(folder)
+    assert failure.code == "quant_unknown"
+    assert method in failure.cause
+
+
+@pytest.mark.parametrize(
+    ("heads", "kv_heads", "parts", "fits"),
+    [(4, 4, 2, True), (4, 1, 2, True), (4, 2, 4, True), (9, 3, 2, False), (6, 3, 2, False)],
+)
+def test_heads_are_divided_or_refused(
+    folder: Path, heads: int, kv_heads: int, parts: int, fits: bool
+) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"num_attention_heads": heads, "num_key_value_heads": kv_heads}
+    (folder / "config.json").write_text(json.dumps(config))
+    read_model_folder(folder)
+    settings = LoadSettings(tensor_parallel_size=parts, devices=(1, 0))
+    if fits:
+        read_model_folder(folder, settings)
+    else:
+        failure = refusal(folder, settings)
+        assert failure.code == "heads"
+        assert offered(failure, RemedyAction.RELOAD_WITH) == {
+            "tensor_parallel_size": 1,
+            "devices": (1,),
+        }
+
+
+def test_a_context_above_the_models_is_clamped_by_a_button(folder: Path) -> None:
+    path = folder / "config.json"
+    config = json.loads(path.read_text()) | {"max_position_embeddings": 2048}
+    path.write_text(json.dumps(config))
+    read_model_folder(folder, LoadSettings(max_model_len=2048))
+    failure = refusal(folder, LoadSettings(max_model_len=2049))
+    assert failure.code == "context_above_model"
+    assert offered(failure, RemedyAction.RELOAD_WITH) == {"max_model_len": 2048}
+    for scaled in (
+        {"rope_scaling": {"type": "yarn", "factor": 4.0}},
+        {"rope_parameters": {"rope_type": "yarn", "factor": 4.0}},
+        {"model_max_length": 8192},
+    ):
+        path.write_text(json.dumps(config | scaled))
+        read_model_folder(folder, LoadSettings(max_model_len=4096))  # vLLM knows the rules
+
+
+def test_what_cannot_be_read_is_said(folder: Path, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(ModelFolderError):
+        read_model_folder(loop)
+    with pytest.raises(ModelFolderError):
+        read_model_folder(tmp_path / ("x" * 300))
+    with pytest.raises(ModelFolderError):
+        read_model_folder(Path("with\0nul"))
+
+
+def test_a_pipe_in_a_files_place_does_not_hang(folder: Path) -> None:
+    for name in ("config.json", "tokenizer_config.json", "tokenizer.json", "model.safetensors"):
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+        with pytest.raises(ModelFolderError):
+            read_model_folder(folder)
+
+
+def test_names_that_are_not_unicode_can_be_sent(tmp_path: Path) -> None:
+    strange = Path(os.fsdecode(os.fsencode(tmp_path) + b"/mod\xffel"))
+    strange.mkdir()
+    assert refusal(strange).code == "config_missing"
+    (strange / "config.json").write_text("{}")
+    index = '{"weight_map": {"a": "\\ud800.safetensors"}}'
+    (strange / "model.safetensors.index.json").write_text(index)
+    refusal(strange)
+
+
+NAMES = st.sampled_from(
+    [
+        *("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "hidden_size"),
+        *("head_dim", "max_position_embeddings", "quantization_config", "text_config"),
+        *("rope_parameters", "rope_scaling", "torch_dtype", "dtype", "auto_map", "architectures"),
+    ]
+)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from(["awq", "float32"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=5) | NAMES | st.just("quant_method"), inner, max_size=4)
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    changes=st.dictionaries(NAMES, VALUES, max_size=8),
+    parts=st.integers(1, 5),
+    context=st.none() | st.integers(-2, 10**6),
+)
+def test_a_hostile_config_is_refused_in_words_or_read(
+    folder: Path, changes: dict[str, object], parts: int, context: int | None
+) -> None:
+    config = {"num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, **changes}
+    (folder / "config.json").write_text(json.dumps(config))
+    settings = LoadSettings(tensor_parallel_size=parts, max_model_len=context)
+    try:
+        facts = read_model_folder(folder, settings)
+    except ModelFolderError as error:
+        encode(error.failure)
+    else:
+        assert facts.kv_bytes_per_token(2) > 0
+
+
+@given(data=st.binary(max_size=300), name=st.sampled_from(FILES))
+def test_any_bytes_in_any_file_are_refused_in_words_or_read(
+    folder: Path, data: bytes, name: str
+) -> None:
+    before = (folder / name).read_bytes() if (folder / name).exists() else None
+    (folder / name).write_bytes(data)
+    try:
+        read_model_folder(folder)
+    except ModelFolderError as error:
+        encode(error.failure)
+    finally:
+        if before is None:
+            (folder / name).unlink()
+        else:
+            (folder / name).write_bytes(before)
