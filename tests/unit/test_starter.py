@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.store import folders, starter
+from engine.store import folders, made_folder, starter
 from engine.store.starter import StarterError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +71,7 @@ def test_the_origin_and_licence_are_told(model: Path) -> None:
     assert starter.GGUF_FILE in notice
 
 
-@pytest.mark.parametrize("name", [*starter.NEEDED, starter.MANIFEST, "NOTICE"])
+@pytest.mark.parametrize("name", [*starter.NEEDED, made_folder.MANIFEST, "NOTICE"])
 def test_a_missing_file_is_named(model: Path, name: str) -> None:
     (model / name).unlink()
     assert starter.problem(model) == f"the starter model is damaged: {name} is missing"
@@ -91,12 +91,12 @@ def test_a_changed_file_is_found_by_reading(model: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"files": 3}', '{"files": {"a": {}}}', "ÿ"])
 def test_a_manifest_that_cannot_be_read(model: Path, text: str) -> None:
-    (model / starter.MANIFEST).write_text(text, encoding="latin-1")
+    (model / made_folder.MANIFEST).write_text(text, encoding="latin-1")
     assert "manifest.json cannot be read" in starter.problem(model)
 
 
 def test_a_manifest_that_leaves_a_needed_file_out(model: Path) -> None:
-    (model / starter.MANIFEST).write_text('{"files": {}}')
+    (model / made_folder.MANIFEST).write_text('{"files": {}}')
     assert "does not list config.json" in starter.problem(model)
 
 
