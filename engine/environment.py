@@ -18,6 +18,8 @@ import os
 import sys
 from pathlib import Path
 
+from engine.protocol import LoadSettings
+
 MARK = "INGLENOOK_ENGINE_ENVIRONMENT"
 
 # What an engine must never see: secrets, and switches that open vLLM up.
@@ -35,6 +37,8 @@ _REMOVED = (
 _FIXED = {
     "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
     "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
+    # GPUs are numbered as nvidia-smi, NVML and so the window number them.
+    "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
     "VLLM_NO_USAGE_STATS": "1",
     "VLLM_LOGGING_STREAM": "ext://sys.stderr",
     "VLLM_LOGGING_COLOR": "0",
@@ -86,6 +90,33 @@ def engine_environment(
     if is_cpu_build(prefix):
         _set_threads(environment, base, prefix, cores or physical_cores())
     return environment
+
+
+def load_variables(settings: LoadSettings, *, on_cpu: bool, threads: int) -> dict[str, str]:
+    """What to set when a load comes, before CUDA is touched and workers are spawned.
+
+    The engine process has imported vLLM by then, but neither CUDA nor vLLM's workers have read
+    these; a process loads one model in its life, so they need never be taken back. `threads`:
+    OpenMP's, for all workers together.
+    """
+    tp = settings.tensor_parallel_size
+    if on_cpu:
+        if tp == 1:
+            return {}
+        # VLLM would bind each worker to a NUMA node of its own, which desktops have not; and
+        # bound threads lose more than their share to other programs.
+        return {
+            "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+            "OMP_NUM_THREADS": str(max(1, threads // tp)),
+        }
+    variables: dict[str, str] = {}
+    if settings.devices:
+        # The others are out of reach: no context on them, and every number that vLLM derives
+        # from "the first GPU" is of one of these.
+        variables["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, settings.devices[:tp]))
+    if settings.disable_p2p:
+        variables["NCCL_P2P_DISABLE"] = "1"
+    return variables
 
 
 def is_cpu_build(prefix: Path) -> bool:

@@ -15,11 +15,17 @@ import resource
 import signal
 import socket
 import sys
+import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
+from engine.leftovers import remove_segments, segments_of
+from engine.load_folder import remove_load_folders
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
+_TRACKER_SECONDS = 2.0  # takes some ms
 _GUARD_POLL_SECONDS = 5.0  # how soon a guard sees the death if the kernel does not tell it
 
 _guard_pid = 0
@@ -78,7 +84,46 @@ def _guard(engine: int) -> None:
             os.close(int(name))
     while os.getppid() == engine:
         signal.sigtimedwait(told, _GUARD_POLL_SECONDS)
+    with contextlib.suppress(Exception):  # the group ends in any case
+        _end(_others_in_group(engine))
+        remove_segments(segments_of([engine]))
+        remove_load_folders(engine)
+        # Python's tracker knows what this process cannot, and ends when all others have.
+        deadline = time.monotonic() + _TRACKER_SECONDS
+        while _others_in_group(engine) and time.monotonic() < deadline:
+            time.sleep(0.02)
     os.killpg(engine, signal.SIGKILL)
+
+
+def _others_in_group(group: int) -> list[int]:
+    """The processes of `group`, without this one."""
+    found: list[int] = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if int(path.read_text().rpartition(")")[2].split()[2]) == group:
+                found.append(int(path.parent.name))
+    return [pid for pid in found if pid != os.getpid()]
+
+
+def _end(pids: Iterable[int]) -> None:
+    """Kill them, and remove the shared memory that they could not. Trackers end by themselves."""
+    pids = list(pids)
+    segments = segments_of(pids)
+    for pid in pids:
+        if _is_tracker(pid):
+            continue
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    remove_segments(segments)
+
+
+def _is_tracker(pid: int) -> bool:
+    """Whether it is Python's process that removes the shared memory of those that died."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"multiprocessing.resource_tracker" in command
 
 
 def adopt_socket(descriptor: int) -> socket.socket:
@@ -112,11 +157,11 @@ def end_process(code: int) -> NoReturn:
     The guard is left to the end: the kernel may kill this process in the middle of the
     loop, because a window's death closes its socket first and sends the signal next.
     """
-    for pid in _descendants(os.getpid()):
-        if pid == _guard_pid:
-            continue
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(Exception):
+        segments = segments_of([os.getpid()])
+        _end(pid for pid in _descendants(os.getpid()) if pid != _guard_pid)
+        remove_segments(segments)
+        remove_load_folders(os.getpid())
     with contextlib.suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()

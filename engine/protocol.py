@@ -306,7 +306,10 @@ class DeviceMemory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kv: int
     graphs: int = 0  # CUDA graphs
     overhead: int = 0  # the peak of activations, and what libraries hold outside of torch
-    others: int = 0  # other programs', when the load began
+    others: int = 0  # other programs' and the driver's, when the load began
+    # Of the overhead: what vLLM does not count as its own (the CUDA context, the buffers of the
+    # link between GPUs). Its share, utilisation x total, is weights + kv + graphs + the rest.
+    uncounted: int = 0
 
 
 class Loaded(Message, frozen=True):

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from engine.backend import Events
 from engine.cpu_share import CpuShare
 from engine.failures import explain
 from engine.kv_map import KvMap
-from engine.measuring import Measurement, not_measured
 from engine.protocol import (
     Cancel,
     CountTokens,
@@ -29,7 +27,6 @@ from engine.protocol import (
     FinishReason,
     Generate,
     Load,
-    Loaded,
     LoadProgress,
     LoadSettings,
     LoadStage,
@@ -42,12 +39,15 @@ from engine.protocol import (
     Telemetry,
     Wake,
 )
-from engine.sampling_limits import refusal
+from engine.stage_clock import StageClock
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
-from engine.vllm_loading import StageClock, build_engine
+from engine.vllm_describe import describe
+from engine.vllm_loading import build_engine
+from engine.vllm_measuring import MeasuringDesk
 from engine.vllm_prompts import PromptRenderer, Rendered
-from engine.vllm_sampling import default_sampling, sampling_params
+from engine.vllm_sampling import sampling_params
+from engine.vllm_sleep import Bed
 
 _Command = Load | Rendered | Failure | Cancel | Measure | Sleep | Wake
 TELEMETRY_SECONDS = 0.25
@@ -66,6 +66,8 @@ class VllmBackend:
     def __init__(self) -> None:
         self._commands: queue.SimpleQueue[_Command | None] = queue.SimpleQueue()
         self._events: Events
+        self._measuring: MeasuringDesk
+        self._bed: Bed
         self._engine: Any = None
         self._prompts: PromptRenderer | None = None
         self._kv: KvMap
@@ -73,14 +75,12 @@ class VllmBackend:
         self._internal: dict[str, str] = {}  # vLLM's id -> ours, until seen running
         self._block_size = 1
         self._context = 0
+        self._has_priorities = True
         self._share: CpuShare | None = None
         self._set_threads: Any = None
         self._load_asked = 0.0
         self._defaults: dict[str, Any] = {}  # sampling, from the model's generation config
         self._added: list[StreamUpdate] = []  # accepted in this turn
-        self._measurement: Measurement | None = None
-        self._asleep = False
-        self._held: list[Rendered] = []  # came while it slept
         self._generated = self._prompted = 0
         self._last_telemetry = time.monotonic()
         self._last_sent: Telemetry | None = None
@@ -90,6 +90,8 @@ class VllmBackend:
     def start(self, events: Events) -> None:
         """Begin importing vLLM."""
         self._events = events
+        self._measuring = MeasuringDesk(events.measured, events.failed)
+        self._bed = Bed(events.slept, events.woke, events.failed)
         sys.setswitchinterval(SWITCH_SECONDS)
         threading.Thread(target=self._run, name="engine", daemon=True).start()
 
@@ -184,14 +186,17 @@ class VllmBackend:
         match command:
             case Load():
                 self._load(command)
-            case Rendered() if self._asleep:
-                self._held.append(command)
+            case Rendered() if self._bed.is_asleep:
+                self._bed.hold(command)
             case Measure():
-                self._measure(command)
+                busy = bool(self._streams)
+                self._measuring.begin(self._engine, command, busy=busy, now=time.monotonic())
             case Sleep():
-                self._sleep()
+                busy = bool(self._streams) or self._measuring.is_busy
+                self._bed.sleep(self._engine, busy=busy)
             case Wake():
-                self._wake()
+                for rendered in self._bed.wake(self._engine):
+                    self._add(rendered)
             case Rendered():
                 self._add(command)
             case Failure():
@@ -208,10 +213,22 @@ class VllmBackend:
         clock = StageClock(load.load_id, self._events.load_progress, self._load_asked)
         try:
             facts = read_model_folder(Path(load.model))
-            self._engine = build_engine(facts, load.settings, clock, self._start_prompts)
+            built = build_engine(facts, load.settings, clock, self._start_prompts)
+            self._engine = built.engine
             self._kv = KvMap(self._engine)
             clock.enter(LoadStage.WARMING_UP)
             self._warm_up()
+            self._note_facts()
+            clock.finish()
+            assert self._prompts is not None
+            loaded = describe(
+                load,
+                built,
+                clock,
+                kv_blocks=self._kv.pool().total,
+                defaults=self._defaults,
+                template_hash=self._prompts.template_hash,
+            )
         except ModelFolderError as error:
             self._events.failed(_with_load_id(error.failure, load.load_id))
             return
@@ -224,8 +241,7 @@ class VllmBackend:
         gc.collect()
         gc.freeze()
         gc.enable()
-        clock.finish()
-        self._events.loaded(self._describe(load, clock))
+        self._events.loaded(loaded)
 
     def _start_prompts(self, config: Any) -> None:
         self._prompts = PromptRenderer(
@@ -250,40 +266,26 @@ class VllmBackend:
         assert self._prompts is not None
         self._prompts.wait_ready()
 
-    def _describe(self, load: Load, clock: StageClock) -> Loaded:
-        import vllm
-        from vllm.platforms import current_platform
-
+    def _note_facts(self) -> None:
+        """What the loaded engine settled, and the loop needs at each step."""
         config = self._engine.vllm_config
         self._block_size = config.cache_config.block_size
         self._context = config.model_config.max_model_len
+        # Without them vLLM refuses any priority but 0.
+        self._has_priorities = config.scheduler_config.policy == "priority"
         # Read once: each call opens and parses the file again.
         self._defaults = config.model_config.get_diff_sampling_param()
         assert self._prompts is not None
         self._prompts.set_context(self._context)
-        on_cpu = current_platform.is_cpu()
-        if on_cpu and config.parallel_config.world_size == 1:
+        if self._on_cpu() and config.parallel_config.world_size == 1:
             import torch
 
             self._share = CpuShare(torch.get_num_threads())
-        pool = self._kv.pool()
-        return Loaded(
-            load_id=load.load_id,
-            model=load.model,
-            context=self._context,
-            kv_blocks=pool.total,
-            block_size=self._block_size,
-            max_num_seqs=config.scheduler_config.max_num_seqs,
-            dtype=str(config.model_config.dtype).removeprefix("torch."),
-            device="CPU" if on_cpu else current_platform.get_device_name(),
-            kv_cache_bytes=config.cache_config.kv_cache_memory_bytes or 0,
-            seconds=clock.elapsed,
-            stages=tuple(clock.times),
-            default_sampling=default_sampling(self._defaults),
-            engine_version=f"vllm {vllm.__version__.partition('+')[0]}",
-            quantization=config.model_config.quantization or "",
-            template_hash=self._prompts.template_hash,
-        )
+
+    def _on_cpu(self) -> bool:
+        from vllm.platforms import current_platform
+
+        return bool(current_platform.is_cpu())
 
     # --- requests ---------------------------------------------------------------------
 
@@ -300,7 +302,7 @@ class VllmBackend:
                 sampling_params(
                     request.sampling, self._defaults, self._context - stream.prompt_tokens
                 ),
-                priority=request.priority,
+                priority=request.priority if self._has_priorities else 0,
             )
         except Exception:
             # A parameter vLLM refuses: this request's fault, not the engine's.
@@ -318,10 +320,7 @@ class VllmBackend:
         )
 
     def _cancel(self, request_id: str) -> None:
-        if self._measurement and self._measurement.request.request_id == request_id:
-            self._engine.abort_request(sorted(self._measurement.keys))
-            self._events.measured(self._measurement.result(cancelled=True))
-            self._measurement = None
+        self._measuring.cancel(request_id)
         stream = self._streams.pop(request_id, None)
         if stream is None:
             return
@@ -331,78 +330,6 @@ class VllmBackend:
             self._engine.abort_request([request_id])
         finish = stream.finish(FinishReason.CANCELLED, time.monotonic(), self._block_size)
         self._events.updates([StreamUpdate(request_id, finish=finish)])
-
-    # --- measuring, sleeping ----------------------------------------------------------
-
-    def _measure(self, request: Measure) -> None:
-        config = self._engine.vllm_config.model_config
-        if self._streams or self._measurement:
-            self._events.failed(not_measured(request.request_id))
-        elif request.prompt_tokens + request.output_tokens > self._context:
-            fault = "A measurement must fit into the model's context."
-            self._events.failed(refusal(request.request_id, fault))
-        else:
-            self._measurement = Measurement(request, config.get_vocab_size())
-            self._add_probes()
-
-    def _add_probes(self) -> None:
-        """The next run of the measurement, or its end."""
-        from vllm import SamplingParams
-        from vllm.sampling_params import RequestOutputKind
-
-        assert self._measurement is not None
-        probes = self._measurement.start(time.monotonic())
-        for probe in probes:
-            length = probe.output_tokens
-            sampling = SamplingParams(
-                temperature=0.0,
-                min_tokens=length,
-                max_tokens=length,
-                ignore_eos=True,
-                detokenize=False,
-                output_kind=RequestOutputKind.DELTA,
-            )
-            prompt = {"prompt_token_ids": probe.prompt}
-            self._engine.add_request(probe.key, prompt, sampling)
-        if not probes:
-            self._events.measured(self._measurement.result())
-            self._measurement = None
-
-    def _probed(self, output: Any, now: float) -> None:
-        """A request of the measurement went on."""
-        if self._measurement is not None:
-            new = len(output.outputs[0].token_ids)
-            if self._measurement.feed(output.request_id, new, output.finished, now):
-                self._add_probes()
-
-    def _sleep(self) -> None:
-        from vllm.platforms import current_platform
-
-        if current_platform.is_cpu():
-            cause = "A model on the CPU cannot sleep: it has no other memory to go to."
-            self._events.failed(Failure(Scope.SLEEP, cause, code="cannot_sleep"))
-        elif self._streams or self._measurement:
-            cause = "The model cannot sleep while answers are under way."
-            self._events.failed(Failure(Scope.SLEEP, cause, code="busy"))
-        else:
-            self._change_sleep(lambda: self._engine.sleep(level=1), asleep=True)
-
-    def _wake(self) -> None:
-        self._change_sleep(self._engine.wake_up, asleep=False)
-        held, self._held = self._held, []
-        for rendered in held:
-            self._obey(rendered)
-
-    def _change_sleep(self, change: Callable[[], None], *, asleep: bool) -> None:
-        try:
-            change()
-        except Exception:
-            error = traceback.format_exc()
-            print(error, file=sys.stderr)
-            self._events.failed(explain(Scope.SLEEP, error))
-            return
-        self._asleep = asleep
-        (self._events.slept if asleep else self._events.woke)()
 
     def _step(self) -> None:
         if self._share is not None and self._share.sample():
@@ -414,7 +341,7 @@ class VllmBackend:
         for output in outputs:
             stream = self._streams.get(output.request_id)
             if stream is None:
-                self._probed(output, now)
+                self._measuring.take(output, now)
                 continue
             completion = output.outputs[0]
             new = len(completion.token_ids)

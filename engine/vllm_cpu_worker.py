@@ -18,8 +18,10 @@ from typing import Any
 from vllm.v1.worker.cpu_model_runner import CPUModelRunner
 from vllm.v1.worker.cpu_worker import CPUWorker
 
+from engine.vllm_worker_part import WorkerPart
 
-class SeedKeepingCPUWorker(CPUWorker):  # type: ignore[misc]
+
+class SeedKeepingCPUWorker(WorkerPart, CPUWorker):  # type: ignore[misc]
     """Draws nothing from the seeded generator of a request whose prompt is not read yet."""
 
     def sample_tokens(self, grammar_output: Any) -> Any:

@@ -6,92 +6,49 @@ allocation, warm-up) and a registered weight loader (bytes read). No log is pars
 
 from __future__ import annotations
 
-import copy
+import os
+import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
+from engine import vllm_weight_loader
+from engine.environment import load_variables
 from engine.load_defaults import choose_settings, read_machine
-from engine.protocol import LoadProgress, LoadSettings, LoadStage, StageTime
+from engine.load_folder import VARIABLE, LoadFolder
+from engine.protocol import LoadSettings, LoadStage
+from engine.stage_clock import StageClock
 from engine.store.model_folder import ModelFacts
+from engine.vllm_devices import used_memory, wants_custom_all_reduce
 
-LOADER_NAME = "inglenook"
-CPU_WORKER = "engine.vllm_cpu_worker.SeedKeepingCPUWorker"  # tensor parallelism finds it by name
+CPU_WORKER = "engine.vllm_cpu_worker.SeedKeepingCPUWorker"  # workers find them by name
+GPU_WORKER = "engine.vllm_gpu_worker.ReportingGPUWorker"
+# Nothing to choose: used as they come.
+_AS_ASKED = (
+    *("devices", "disable_p2p", "cpu_offload_bytes", "foreground_first"),
+    *("chat_template", "tokenizer", "load_timeout"),
+)
+POLL_SECONDS = 0.25
+GIB = 1 << 30
 
-
-class StageClock:
-    """Times the stages of one load and reports each step of progress."""
-
-    def __init__(self, load_id: int, report: Callable[[LoadProgress], None], began: float) -> None:
-        self._load_id = load_id
-        self._report = report
-        self._began = self._entered = began  # of time.monotonic, when the load was asked for
-        self._stage = LoadStage.IMPORTING
-        self._percent = -1
-        self.times: list[StageTime] = []
-        report(LoadProgress(load_id, self._stage, self.elapsed))
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the load began."""
-        return time.monotonic() - self._began
-
-    def enter(self, stage: LoadStage) -> None:
-        """The next stage begins; entering the same again changes nothing."""
-        if stage is self._stage:
-            return
-        self._close()
-        self._stage = stage
-        self._percent = -1
-        self._report(LoadProgress(self._load_id, stage, self.elapsed))
-
-    def fraction(self, done: float, detail: str = "") -> None:
-        """Report how far the stage is, at most once a percent."""
-        percent = int(min(1.0, done) * 100)
-        if percent != self._percent:
-            self._percent = percent
-            progress = LoadProgress(self._load_id, self._stage, self.elapsed, percent / 100, detail)
-            self._report(progress)
-
-    def finish(self) -> None:
-        """The load is complete."""
-        self._close()
-
-    def _close(self) -> None:
-        now = time.monotonic()
-        self.times.append(StageTime(self._stage, now - self._entered))
-        self._entered = now
-
-
-# The loader and the executor are made by vLLM, from classes: they find the clock here.
+# The executor is made by vLLM, from its class: it finds the clock here.
 _clock: StageClock | None = None
-_total_bytes = 1
 
 
-def _register_loader() -> None:
-    from vllm.model_executor.model_loader import register_model_loader
-    from vllm.model_executor.model_loader.default_loader import DefaultModelLoader
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A loaded engine, not warmed up. `used_before`: bytes of each device, before the load."""
 
-    class ReportingLoader(DefaultModelLoader):  # type: ignore[misc]
-        """Reads safetensors only, and counts the bytes that went by."""
-
-        def __init__(self, load_config: Any) -> None:
-            load_config = copy.copy(load_config)
-            load_config.load_format = "safetensors"
-            super().__init__(load_config)
-
-        def get_all_weights(self, model_config: Any, model: Any) -> Iterator[tuple[str, Any]]:
-            read = 0
-            for name, tensor in super().get_all_weights(model_config, model):
-                yield name, tensor
-                read += tensor.numel() * tensor.element_size()
-                if _clock is not None:
-                    _clock.fraction(read / _total_bytes)
-
-    register_model_loader(LOADER_NAME)(ReportingLoader)
+    engine: Any
+    settings: LoadSettings
+    used_before: dict[int, int]
 
 
-def _reporting_executor(base: type, on_weights: Callable[[], None]) -> type:
+def _reporting_executor(base: type, folder: LoadFolder, on_weights: Callable[[], None]) -> type:
     def enter(stage: LoadStage) -> None:
         if _clock is not None:
             _clock.enter(stage)
@@ -102,7 +59,11 @@ def _reporting_executor(base: type, on_weights: Callable[[], None]) -> type:
         def _init_executor(self) -> None:
             enter(LoadStage.READING_WEIGHTS)
             on_weights()
-            super()._init_executor()
+            before, tempfile.tempdir = tempfile.tempdir, str(folder.path)
+            try:  # the file in which the workers meet is not left in /tmp
+                super()._init_executor()
+            finally:
+                tempfile.tempdir = before
 
         def determine_available_memory(self) -> Any:
             enter(LoadStage.PROFILING_MEMORY)
@@ -124,26 +85,58 @@ def build_engine(
     asked: LoadSettings,
     clock: StageClock,
     on_config: Callable[[Any], None],
-) -> Any:
-    """Load the model; returns vLLM's LLMEngine, not warmed up.
+) -> Built:
+    """Load the model; vLLM's LLMEngine is not warmed up.
 
     `on_config` is called with the VllmConfig when the weights begin to be read: the prompt
     renderer loads its tokenizer meanwhile, and not sooner, for vLLM then loads its own.
 
     Raises:
-        Exception: whatever vLLM raises; `failures.explain` reads its text.
+        Exception: whatever vLLM raises; with the last words of its workers, if there are any,
+            as notes. `failures.explain` reads the text.
     """
-    global _clock, _total_bytes
+    global _clock
     from vllm.engine.arg_utils import EngineArgs
     from vllm.platforms import current_platform
     from vllm.v1.engine.llm_engine import LLMEngine
     from vllm.v1.executor import Executor
 
-    _register_loader()
-    _clock, _total_bytes = clock, max(1, facts.weights_bytes)
     on_cpu = current_platform.is_cpu()
-    machine = read_machine("cpu" if on_cpu else "cuda")
-    settings = choose_settings(facts, machine, asked)
+    folder = _prepare(asked, on_cpu=on_cpu)
+    vllm_weight_loader.register()
+    used_before = used_memory(on_cpu=on_cpu)
+    chosen = choose_settings(facts, read_machine("cpu" if on_cpu else "cuda"), asked)
+    settings = replace(chosen, **{name: getattr(asked, name) for name in _AS_ASKED})
+    config = EngineArgs(**_arguments(facts, settings, on_cpu=on_cpu)).create_engine_config()
+    executor = _reporting_executor(
+        Executor.get_class(config), folder, on_weights=lambda: on_config(config)
+    )
+    _clock = clock
+    try:
+        with _weights_watched(clock, folder, max(1, facts.weights_bytes)):
+            engine = LLMEngine(vllm_config=config, executor_class=executor, log_stats=False)
+    except Exception as error:
+        if words := folder.errors():
+            error.add_note(words)
+        raise
+    finally:
+        _clock = None
+    return Built(engine, settings, used_before)
+
+
+def _prepare(asked: LoadSettings, *, on_cpu: bool) -> LoadFolder:
+    """The environment that vLLM and its workers read from here on."""
+    threads = int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1)
+    os.environ.update(load_variables(asked, on_cpu=on_cpu, threads=threads))
+    folder = LoadFolder.make(os.environ)
+    os.environ[VARIABLE] = os.environ["VLLM_RPC_BASE_PATH"] = str(folder.path)
+    return folder
+
+
+def _arguments(facts: ModelFacts, settings: LoadSettings, *, on_cpu: bool) -> dict[str, Any]:
+    """For vLLM's `EngineArgs`."""
+    from vllm.platforms import current_platform
+
     arguments: dict[str, Any] = {
         "model": str(facts.folder),
         "dtype": settings.dtype,
@@ -153,29 +146,55 @@ def build_engine(
         "kv_cache_dtype": settings.kv_cache_dtype,
         "enforce_eager": bool(settings.enforce_eager),
         "tensor_parallel_size": settings.tensor_parallel_size,
-        "load_format": LOADER_NAME,
+        "load_format": vllm_weight_loader.LOADER_NAME,
         "trust_remote_code": False,
         "generation_config": "auto",
         "enable_prefix_caching": True,
         # One for all: vLLM keeps the first that a request needs, and it takes a tested grammar.
         "structured_outputs_config": {"backend": "xgrammar"},
-        "scheduling_policy": "priority",  # the tab in front goes first
+        # By priority the tab in front goes first.
+        "scheduling_policy": "priority" if settings.foreground_first else "fcfs",
         "disable_log_stats": True,
-        "worker_cls": CPU_WORKER if on_cpu else "auto",
+        "worker_cls": CPU_WORKER if on_cpu else GPU_WORKER,
         "seed": time.time_ns() % 2**31,
     }
-    for name in ("max_num_seqs", "max_num_batched_tokens", "gpu_memory_utilization"):
+    for name in ("max_num_seqs", "max_num_batched_tokens", "gpu_memory_utilization", "tokenizer"):
         value = getattr(settings, name)
         if value is not None:
             arguments[name] = value
-    config = EngineArgs(**arguments).create_engine_config()
-    try:
-        return LLMEngine(
-            vllm_config=config,
-            executor_class=_reporting_executor(
-                Executor.get_class(config), on_weights=lambda: on_config(config)
-            ),
-            log_stats=False,
-        )
-    finally:
-        _clock = None
+    if settings.cpu_offload_bytes and not on_cpu:
+        arguments["cpu_offload_gb"] = settings.cpu_offload_bytes / GIB
+    if not on_cpu:
+        arguments["enable_sleep_mode"] = current_platform.is_sleep_mode_available()
+        if settings.tensor_parallel_size > 1:
+            arguments["disable_custom_all_reduce"] = settings.disable_p2p or not (
+                wants_custom_all_reduce(settings.tensor_parallel_size)
+            )
+    return arguments
+
+
+class _weights_watched:  # noqa: N801 - used as a `with` statement's word
+    """Reports how much of the weights is read: by this process, or by workers in the folder."""
+
+    def __init__(self, clock: StageClock, folder: LoadFolder, total: int) -> None:
+        self._clock = clock
+        self._folder = folder
+        self._total = total
+        self._over = threading.Event()
+
+    def __enter__(self) -> None:
+        vllm_weight_loader.report_to(self._tell)
+        threading.Thread(target=self._watch, name="load-watch", daemon=True).start()
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        vllm_weight_loader.report_to(None)
+
+    def _tell(self, read: int) -> None:
+        if self._clock.stage is LoadStage.READING_WEIGHTS:
+            self._clock.fraction(read / self._total)
+
+    def _watch(self) -> None:
+        while not self._over.wait(POLL_SECONDS):
+            if read := self._folder.read_bytes():
+                self._tell(read)

@@ -27,21 +27,30 @@ from engine.protocol import (
     FrameReader,
     FromEngine,
     Generate,
+    Heartbeat,
     Hello,
     Load,
     Loaded,
+    LoadProgress,
     LoadSettings,
+    LoadStage,
+    Measure,
+    Measured,
     Message,
     Ping,
     Pong,
+    Rate,
+    RemedyAction,
     Sampling,
     Scope,
     Shutdown,
+    Sleep,
     Status,
     StreamUpdate,
     Telemetry,
     TokenBatch,
     TokenCount,
+    Wake,
     decode_from_engine,
     encode,
 )
@@ -80,6 +89,17 @@ class Puppet:
 
     def count_tokens(self, request: CountTokens) -> None:
         self.events.token_count(TokenCount(request.request_id, 1, 64))
+
+    def measure(self, request: Measure) -> None:
+        self.events.measured(Measured(request.request_id, (Rate(1, 2.0, 3.0, 4.0),)))
+
+    def sleep(self) -> None:
+        self.asked.append("sleep")
+        self.events.slept()
+
+    def wake(self) -> None:
+        self.asked.append("wake")
+        self.events.woke()
 
     def stop(self) -> None:
         self.stopped = True
@@ -191,6 +211,84 @@ def test_a_load_that_failed_leaves_room_for_another(window: Window) -> None:
     assert window.wait(Status) == Status(EngineState.IDLE, "")
     window.send(Load(2, "/m"))
     assert window.wait(Loaded).load_id == 2
+
+
+def test_a_model_sleeps_and_wakes_and_takes_requests_meanwhile(window: Window) -> None:
+    window.ready()
+    window.send(Sleep())
+    assert window.wait(Status) == Status(EngineState.SLEEPING, "/m")
+    window.send(Generate("g", ()), CountTokens("c", ()))
+    assert window.wait(TokenCount).request_id == "c"
+    window.send(Wake())
+    assert window.wait(Status) == Status(EngineState.READY, "/m")
+    assert window.backend.asked == ["load 1 /m", "sleep", "generate g", "wake"]
+
+
+def test_only_a_loaded_model_sleeps_and_only_a_sleeping_one_wakes(window: Window) -> None:
+    window.send(Sleep())
+    assert window.wait(Failure).code == "not_ready"
+    window.ready()
+    window.send(Wake())
+    failure = window.wait(Failure)
+    assert (failure.scope, failure.code) == (Scope.SLEEP, "not_ready")
+    window.send(Sleep())
+    window.wait(Status, lambda status: status.state is EngineState.SLEEPING)
+    window.send(Measure("m"), Sleep())
+    assert window.wait(Failure).request_id == "m"
+    assert window.wait(Failure).scope is Scope.SLEEP
+    assert window.backend.asked == ["load 1 /m", "sleep"]
+
+
+def test_a_failed_sleep_leaves_the_model_as_it_was(window: Window) -> None:
+    window.ready()
+    window.backend.events.failed(Failure(Scope.SLEEP, "No.", code="cannot_sleep"))
+    assert window.wait(Failure).code == "cannot_sleep"
+    window.send(Generate("g", ()), Ping(1))
+    window.wait(Pong)
+    assert window.backend.asked[-1] == "generate g"
+
+
+def test_a_measurement_is_answered_if_its_sizes_make_sense(window: Window) -> None:
+    window.ready()
+    window.send(Measure("m"))
+    assert window.wait(Measured).rates
+    window.send(Measure("none", streams=()))
+    failure = window.wait(Failure)
+    assert (failure.request_id, failure.code) == ("none", "bad_parameter")
+
+
+@pytest.mark.parametrize(
+    ("settings", "remedies"),
+    [
+        (LoadSettings(load_timeout=0.0), [RemedyAction.RETRY, RemedyAction.SHOW_LOG]),
+        (
+            LoadSettings(load_timeout=0.0, tensor_parallel_size=2),
+            [RemedyAction.RELOAD_WITH, RemedyAction.RELOAD_WITH, RemedyAction.SHOW_LOG],
+        ),
+    ],
+)
+def test_a_load_that_stands_still_is_given_up(
+    window: Window, settings: LoadSettings, remedies: list[RemedyAction]
+) -> None:
+    window.send(Load(3, "/slow", settings))
+    failure = window.wait(Failure)
+    assert (failure.scope, failure.code, failure.load_id) == (Scope.LOAD, "load_timeout", 3)
+    assert [remedy.action for remedy in failure.remedies] == remedies
+    assert window.wait(Status).state is EngineState.STOPPING
+    # What hangs may come to an end after all: too late.
+    window.backend.events.loaded(Loaded(3, "/slow", 64, 4, 16, 1, "none", "none", 1024, 0.0))
+    window.send(Load(4, "/m"))
+    assert window.wait(Failure).code == "already_loaded"
+
+
+def test_progress_puts_the_end_off(window: Window) -> None:
+    window.send(Load(3, "/slow", LoadSettings(load_timeout=2.5)))
+    window.wait(Status, lambda status: status.state is EngineState.LOADING)
+    beat = window.wait(Heartbeat).sequence
+    for number in range(beat + 1, beat + 4):  # a second apart
+        window.backend.events.load_progress(LoadProgress(3, LoadStage.IMPORTING, 0.0))
+        assert not isinstance(window.wait((Heartbeat, Failure)), Failure), number  # type: ignore[arg-type]
+    assert window.wait(Failure).code == "load_timeout"
 
 
 def test_what_comes_right_after_loaded_is_answered(

@@ -1,0 +1,64 @@
+"""What the GPUs are, and what others use of them, before a load touches them: through NVML."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from engine.worker_report import CPU
+
+# VLLM's own all-reduce needs cards that truly read each other's memory. Consumer cards say
+# so on some boards and hang or give noise; NCCL is slower by little, and safe.
+_DATA_CENTRE = re.compile(
+    r"\b(A10|A30|A40|A100|A800|H20|H100|H200|H800|B100|B200|B300|GH200|GB200|GB300|V100|L4|L20|L40S?)\b"
+)
+
+
+def is_data_centre(name: str) -> bool:
+    """Whether the GPU called `name` is made for servers."""
+    return bool(_DATA_CENTRE.search(name))
+
+
+def wants_custom_all_reduce(count: int) -> bool:
+    """Whether vLLM's own all-reduce may be tried between the first `count` visible GPUs."""
+    from vllm.platforms import current_platform
+
+    return all(is_data_centre(current_platform.get_device_name(i)) for i in range(count))
+
+
+def used_memory(*, on_cpu: bool) -> dict[int, int]:
+    """Bytes that are taken on each device now, by its number; without this process's own."""
+    if on_cpu:
+        return {CPU: _used_by_others()}
+    try:
+        return _used_on_gpus()
+    except Exception:  # NVML is one more thing that can fail, and the load goes without it
+        return {}
+
+
+def _used_on_gpus() -> dict[int, int]:
+    from vllm.utils.import_utils import import_pynvml
+
+    pynvml: Any = import_pynvml()
+    pynvml.nvmlInit()
+    try:
+        used: dict[int, int] = {}
+        for index in range(pynvml.nvmlDeviceGetCount()):
+            memory = pynvml.nvmlDeviceGetMemoryInfo(pynvml.nvmlDeviceGetHandleByIndex(index))
+            used[index] = int(memory.total - memory.free)
+        return used
+    finally:
+        pynvml.nvmlShutdown()
+
+
+def _used_by_others(proc: Path = Path("/proc")) -> int:
+    """Of the host's memory."""
+    values: dict[str, int] = {}
+    for line in (proc / "meminfo").read_text().splitlines():
+        name, _, rest = line.partition(":")
+        if name in ("MemTotal", "MemAvailable"):
+            values[name] = int(rest.split()[0]) * 1024
+    own = int((proc / "self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return max(0, values.get("MemTotal", 0) - values.get("MemAvailable", 0) - own)

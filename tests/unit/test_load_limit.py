@@ -1,0 +1,31 @@
+"""When a load that stands still is ended, and what is said then."""
+
+from __future__ import annotations
+
+from engine.load_limit import STALL_SECONDS, load_timeout, stall_limit
+from engine.protocol import LoadSettings, RemedyAction, Scope
+
+TWO = LoadSettings(tensor_parallel_size=2)
+
+
+def test_one_process_has_nobody_to_wait_for() -> None:
+    assert stall_limit(LoadSettings()) is None
+    assert stall_limit(TWO) == STALL_SECONDS
+    assert stall_limit(LoadSettings(load_timeout=30.0)) == 30.0
+    assert stall_limit(LoadSettings(load_timeout=-1.0)) == 0.0
+
+
+def test_gpus_that_wait_for_each_other_are_tried_without_p2p_then_alone() -> None:
+    failure = load_timeout(7, 300.0, TWO)
+    assert (failure.scope, failure.code, failure.load_id) == (Scope.LOAD, "load_timeout", 7)
+    first, second, _ = failure.remedies
+    assert first.settings == {"disable_p2p": True}
+    assert second.settings == {"tensor_parallel_size": 1}
+    again = load_timeout(7, 300.0, LoadSettings(tensor_parallel_size=2, disable_p2p=True))
+    assert [r.settings for r in again.remedies[:-1]] == [{"tensor_parallel_size": 1}]
+    assert "300 s" in failure.detail
+
+
+def test_a_single_process_is_tried_again() -> None:
+    actions = [remedy.action for remedy in load_timeout(7, 5.0, LoadSettings()).remedies]
+    assert actions == [RemedyAction.RETRY, RemedyAction.SHOW_LOG]
