@@ -29,6 +29,9 @@ class Events(Protocol):
     def imported(self) -> None:
         """The backend's libraries are in memory: loads start fast from here."""
 
+    def load_planned(self, settings: LoadSettings) -> None:
+        """What a load left open is decided: these are its settings."""
+
     def load_progress(self, progress: LoadProgress) -> None:
         """A load moved on."""
 

@@ -113,11 +113,11 @@ def is_vague(failure: Failure) -> bool:
 
 def all_texts() -> tuple[str, ...]:
     """Every text that a failure or a remedy of the engine's may be made from, for translation."""
-    from engine import load_limit, overflow
+    from engine import load_limit, overflow, refusals
     from engine.failure_words import all_words
     from engine.store import model_folder
 
-    del load_limit, overflow, model_folder  # imported for the texts they note
+    del load_limit, overflow, refusals, model_folder  # imported for the texts they note
     return all_words()
 
 

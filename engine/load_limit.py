@@ -7,15 +7,22 @@ name only. One process alone has nobody to wait for.
 
 from __future__ import annotations
 
+from engine.failure_words import words
 from engine.protocol import Failure, LoadSettings, Remedy, RemedyAction, Scope
 
 # Compiling kernels for a large model is the longest step without a sign of life.
 STALL_SECONDS = 300.0
 
-_NO_P2P = Remedy("Try without P2P", RemedyAction.RELOAD_WITH, {"disable_p2p": True})
-_ONE_GPU = Remedy("Use one GPU", RemedyAction.RELOAD_WITH, {"tensor_parallel_size": 1})
-_LOG = Remedy("Show the log", RemedyAction.SHOW_LOG)
-_RETRY = Remedy("Try again", RemedyAction.RETRY)
+_NO_P2P = Remedy(words("Try without P2P"), RemedyAction.RELOAD_WITH, {"disable_p2p": True})
+_ONE_GPU = words("Use one GPU")
+_LOG = Remedy(words("Show the log"), RemedyAction.SHOW_LOG)
+_LINK = words(
+    "The GPUs wait for each other without end: the link between them does not work as it says. "
+    "Loading without P2P sends their data through the host's memory."
+)
+_NO_LINK = words("The GPUs wait for each other without end, also without P2P.")
+_STANDS = words("Loading the model stands still.")
+_RETRY = Remedy(words("Try again"), RemedyAction.RETRY)
 
 
 def stall_limit(settings: LoadSettings) -> float | None:
@@ -29,16 +36,18 @@ def load_timeout(load_id: int, limit: float, settings: LoadSettings) -> Failure:
     """The failure of a load that stood still for `limit` seconds."""
     remedies: tuple[Remedy, ...]
     if settings.tensor_parallel_size > 1:
-        cause = (
-            "The GPUs wait for each other without end: the link between them does not work as "
-            "it says. Loading without P2P sends their data through the host's memory."
+        # A named GPU: with none, two may be taken again.
+        first = settings.devices[:1] or (0,)
+        one_gpu = Remedy(
+            _ONE_GPU, RemedyAction.RELOAD_WITH, {"tensor_parallel_size": 1, "devices": first}
         )
-        remedies = (_NO_P2P, _ONE_GPU, _LOG)
+        cause = _LINK
+        remedies = (_NO_P2P, one_gpu, _LOG)
         if settings.disable_p2p:
-            cause = "The GPUs wait for each other without end, also without P2P."
-            remedies = (_ONE_GPU, _LOG)
+            cause = _NO_LINK
+            remedies = (one_gpu, _LOG)
     else:
-        cause = "Loading the model stands still."
+        cause = _STANDS
         remedies = (_RETRY, _LOG)
     return Failure(
         Scope.LOAD,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from engine.protocol import Failure, Measure, Measured, Rate, Remedy, RemedyAction, Scope
+from engine.protocol import Measure, Measured, Rate
 
 MAX_STREAMS = 256
 MAX_TOKENS = 1 << 17
@@ -24,17 +24,6 @@ def measure_fault(request: Measure) -> str:
     if not (1 <= request.prompt_tokens <= MAX_TOKENS and 2 <= request.output_tokens <= MAX_TOKENS):
         return "A measurement needs a prompt of at least 1 token and an answer of at least 2."
     return ""
-
-
-def not_measured(request_id: str) -> Failure:
-    """The refusal of a measurement beside answers, which would falsify it and be slowed."""
-    return Failure(
-        Scope.REQUEST,
-        "The speed cannot be measured while answers are under way.",
-        code="busy",
-        request_id=request_id,
-        remedies=(Remedy("Try again", RemedyAction.RETRY),),
-    )
 
 
 @dataclass(frozen=True, slots=True)

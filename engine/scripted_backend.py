@@ -32,7 +32,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.backend import Events
-from engine.measuring import not_measured
 from engine.overflow import longest_fit, too_long
 from engine.protocol import (
     Cancel,
@@ -61,6 +60,7 @@ from engine.protocol import (
     TokenCount,
     Wake,
 )
+from engine.refusals import cannot_sleep, not_measured, sleep_busy
 from engine.script import Orders, Script, count_words
 from engine.script_loads import as_used, context_of, memory_of
 from engine.streams import Stream
@@ -302,13 +302,15 @@ class ScriptedBackend:
         )
 
     def _sleep(self) -> None:
-        cannot = "A model on the CPU cannot sleep." if self._script.gpus == 0 else ""
-        cause = self._script.fail_sleep or cannot
-        code = "cannot_sleep"
-        if not cause and self._streams:
-            cause, code = "Answers are under way.", "busy"
-        if cause:
-            self._events.failed(Failure(Scope.SLEEP, cause, code=code))
+        refusal = None
+        if self._script.gpus == 0:
+            refusal = cannot_sleep()
+        elif self._streams:
+            refusal = sleep_busy()
+        elif cause := self._script.fail_sleep:
+            refusal = Failure(Scope.SLEEP, cause, code="scripted")
+        if refusal is not None:
+            self._events.failed(refusal)
             return
         time.sleep(self._script.sleep_seconds)
         self._asleep = True
@@ -316,7 +318,7 @@ class ScriptedBackend:
 
     def _wake(self) -> None:
         if self._script.fail_wake:
-            self._events.failed(Failure(Scope.SLEEP, self._script.fail_wake, code="wake_failed"))
+            self._events.failed(Failure(Scope.SLEEP, self._script.fail_wake, code="scripted"))
             return
         time.sleep(self._script.sleep_seconds)
         self._asleep = False

@@ -41,8 +41,6 @@ from engine.protocol import (
     Ping,
     Pong,
     ProtocolError,
-    Remedy,
-    RemedyAction,
     Scope,
     Shutdown,
     Sleep,
@@ -57,6 +55,7 @@ from engine.protocol import (
     decode_to_engine,
     encode,
 )
+from engine.refusals import already_loaded, not_asleep, not_awake, not_ready
 from engine.sampling_limits import fault_of, refusal
 
 FRAME_SECONDS = 0.025  # at most 40 frames a second: more than a screen's text needs
@@ -91,6 +90,10 @@ class Server:
     def imported(self) -> None:
         """The backend can load now."""
         self._set_state(EngineState.IDLE, before=(EngineState.STARTING,))
+
+    def load_planned(self, settings: LoadSettings) -> None:
+        """How the load goes on: what was left open is decided."""
+        self._settings = settings
 
     def load_progress(self, progress: LoadProgress) -> None:
         """A load moved on."""
@@ -226,7 +229,7 @@ class Server:
                 if self._has_model:
                     self._backend.count_tokens(message)
                 else:
-                    self._outbox.put(_not_ready(message.request_id))
+                    self._outbox.put(not_ready(message.request_id))
             case Load():
                 self._begin_load(message)
             case CancelLoad():
@@ -237,9 +240,9 @@ class Server:
             case Unload():
                 return await self._farewell(Unloaded(), EXIT_OK)
             case Sleep():
-                self._change_sleep(EngineState.READY, self._backend.sleep)
+                self._change_sleep(EngineState.READY, self._backend.sleep, not_awake())
             case Wake():
-                self._change_sleep(EngineState.SLEEPING, self._backend.wake)
+                self._change_sleep(EngineState.SLEEPING, self._backend.wake, not_asleep())
             case Measure():
                 self._measure(message)
             case Ping():
@@ -252,7 +255,7 @@ class Server:
 
     def _generate(self, request: Generate) -> None:
         if not self._has_model:
-            self._outbox.put(_not_ready(request.request_id))
+            self._outbox.put(not_ready(request.request_id))
         elif fault := fault_of(request.sampling):
             self._outbox.put(refusal(request.request_id, fault))
         else:
@@ -263,18 +266,17 @@ class Server:
         """Whether requests are taken; while the model sleeps, they wait in the backend."""
         return self._state in (EngineState.READY, EngineState.SLEEPING)
 
-    def _change_sleep(self, expected: EngineState, change: Callable[[], None]) -> None:
+    def _change_sleep(
+        self, expected: EngineState, change: Callable[[], None], refusal: Failure
+    ) -> None:
         if self._state is expected:
             change()
         else:
-            cause = "The model cannot do that now: it is not loaded, or not asleep."
-            if expected is EngineState.READY:
-                cause = "Only a loaded model that is awake can be put to sleep."
-            self._outbox.put(Failure(Scope.SLEEP, cause, code="not_ready"))
+            self._outbox.put(refusal)
 
     def _measure(self, request: Measure) -> None:
         if self._state is not EngineState.READY:
-            self._outbox.put(_not_ready(request.request_id))
+            self._outbox.put(not_ready(request.request_id))
         elif fault := measure_fault(request):
             self._outbox.put(refusal(request.request_id, fault))
         else:
@@ -283,10 +285,7 @@ class Server:
     def _begin_load(self, message: Load) -> None:
         free = (EngineState.STARTING, EngineState.IDLE)
         if not self._set_state(EngineState.LOADING, message.model, before=free):
-            cause = "This engine already has a model; a new model needs a new engine."
-            self._outbox.put(
-                Failure(Scope.LOAD, cause, code="already_loaded", load_id=message.load_id)
-            )
+            self._outbox.put(already_loaded(message.load_id))
             return
         self._load_id = message.load_id
         self._moved = time.monotonic()
@@ -348,16 +347,6 @@ class Server:
             if self._state is EngineState.LOADING:
                 self._check_stall()
             self._outbox.put(Heartbeat(sequence))
-
-
-def _not_ready(request_id: str) -> Failure:
-    return Failure(
-        Scope.REQUEST,
-        "The model is not loaded yet.",
-        code="not_ready",
-        request_id=request_id,
-        remedies=(Remedy("Try again", RemedyAction.RETRY),),
-    )
 
 
 def serve(peer: socket.socket, backend_factory: Callable[[], Backend]) -> int:

@@ -20,6 +20,7 @@ from engine.backend import Events
 from engine.cpu_share import CpuShare
 from engine.failures import explain
 from engine.kv_map import KvMap
+from engine.load_known import known_of
 from engine.protocol import (
     Cancel,
     CountTokens,
@@ -42,6 +43,7 @@ from engine.protocol import (
 from engine.stage_clock import StageClock
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
+from engine.vllm_chat import read_template
 from engine.vllm_describe import describe
 from engine.vllm_loading import build_engine
 from engine.vllm_measuring import MeasuringDesk
@@ -212,8 +214,15 @@ class VllmBackend:
     def _load(self, load: Load) -> None:
         clock = StageClock(load.load_id, self._events.load_progress, self._load_asked)
         try:
-            facts = read_model_folder(Path(load.model))
-            built = build_engine(facts, load.settings, clock, self._start_prompts)
+            facts = read_model_folder(Path(load.model), load.settings)
+            template = read_template(load.settings.chat_template)
+            built = build_engine(
+                facts,
+                load.settings,
+                clock,
+                on_settings=self._events.load_planned,
+                on_config=lambda config: self._start_prompts(config, template),
+            )
             self._engine = built.engine
             self._kv = KvMap(self._engine)
             clock.enter(LoadStage.WARMING_UP)
@@ -235,7 +244,8 @@ class VllmBackend:
         except Exception:
             error_text = traceback.format_exc()
             print(error_text, file=sys.stderr)
-            self._events.failed(explain(Scope.LOAD, error_text, load_id=load.load_id))
+            known = known_of(facts, load.settings, on_cpu=_computes_on_cpu())
+            self._events.failed(explain(Scope.LOAD, error_text, known=known, load_id=load.load_id))
             return
         # What has been loaded stays: later collections need not walk through it.
         gc.collect()
@@ -243,9 +253,10 @@ class VllmBackend:
         gc.enable()
         self._events.loaded(loaded)
 
-    def _start_prompts(self, config: Any) -> None:
+    def _start_prompts(self, config: Any, template: str | None) -> None:
         self._prompts = PromptRenderer(
             config,
+            template,
             rendered=self._commands.put,
             counted=lambda count: self._events.token_count(count),
             failed=self._commands.put,
@@ -277,15 +288,10 @@ class VllmBackend:
         self._defaults = config.model_config.get_diff_sampling_param()
         assert self._prompts is not None
         self._prompts.set_context(self._context)
-        if self._on_cpu() and config.parallel_config.world_size == 1:
+        if _computes_on_cpu() and config.parallel_config.world_size == 1:
             import torch
 
             self._share = CpuShare(torch.get_num_threads())
-
-    def _on_cpu(self) -> bool:
-        from vllm.platforms import current_platform
-
-        return bool(current_platform.is_cpu())
 
     # --- requests ---------------------------------------------------------------------
 
@@ -406,6 +412,12 @@ class VllmBackend:
             return  # nothing moves: send nothing
         self._last_sent = reading
         self._events.telemetry(reading)
+
+
+def _computes_on_cpu() -> bool:
+    from vllm.platforms import current_platform
+
+    return bool(current_platform.is_cpu())
 
 
 def _resident_bytes() -> int:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engine.protocol import ChatMessage
@@ -38,12 +39,16 @@ class Turn:
 
 
 class ChatPrompts:
-    """Renders and tokenizes chats. Made and used off the stepping thread."""
+    """Renders and tokenizes chats. Made and used off the stepping thread.
 
-    def __init__(self, vllm_config: Any) -> None:
+    `template`: the text of a chat template in the place of the model's own.
+    """
+
+    def __init__(self, vllm_config: Any, template: str | None = None) -> None:
         from vllm.renderers.params import TokenizeParams
 
         self._renderer = _own_renderer(vllm_config)
+        self._template = template
         self._model_config = vllm_config.model_config
         self.tokenizer: Any = self._renderer.get_tokenizer()
         self.segments: Segments | None = segments_of(self.tokenizer)
@@ -59,7 +64,7 @@ class ChatPrompts:
     @property
     def template_hash(self) -> str:
         """The first 16 hex digits of the chat template's sha256; "" without one."""
-        template = getattr(self.tokenizer, "chat_template", None)
+        template = self._template or getattr(self.tokenizer, "chat_template", None)
         if isinstance(template, dict):
             template = template.get("default")
         return hashlib.sha256(template.encode()).hexdigest()[:16] if template else ""
@@ -125,7 +130,8 @@ class ChatPrompts:
         conversation: Any = [{"role": m.role, "content": m.content} for m in messages]
         with self._watcher():
             _, prompt = self._renderer.render_messages(
-                conversation, ChatParams(chat_template_kwargs=arguments)
+                conversation,
+                ChatParams(chat_template=self._template, chat_template_kwargs=arguments),
             )
         if "prompt_token_ids" in prompt:
             return None, list(prompt["prompt_token_ids"])
@@ -144,6 +150,15 @@ class ChatPrompts:
             self._watchers.one = Watcher()
         watcher: Watcher = self._watchers.one
         return watcher
+
+
+def read_template(path: str | None) -> str | None:
+    """The chat template in the file at `path`; None for none.
+
+    Raises:
+        OSError: it cannot be read. ValueError: it is not text.
+    """
+    return Path(path).read_text("utf-8") if path else None
 
 
 def _own_renderer(config: Any) -> Any:

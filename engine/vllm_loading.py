@@ -14,8 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
 from engine import vllm_weight_loader
 from engine.environment import load_variables
 from engine.load_defaults import choose_settings, read_machine
@@ -27,11 +25,6 @@ from engine.vllm_devices import used_memory, wants_custom_all_reduce
 
 CPU_WORKER = "engine.vllm_cpu_worker.SeedKeepingCPUWorker"  # workers find them by name
 GPU_WORKER = "engine.vllm_gpu_worker.ReportingGPUWorker"
-# Nothing to choose: used as they come.
-_AS_ASKED = (
-    *("devices", "disable_p2p", "cpu_offload_bytes", "foreground_first"),
-    *("chat_template", "tokenizer", "load_timeout"),
-)
 POLL_SECONDS = 0.25
 GIB = 1 << 30
 
@@ -84,12 +77,14 @@ def build_engine(
     facts: ModelFacts,
     asked: LoadSettings,
     clock: StageClock,
+    on_settings: Callable[[LoadSettings], None],
     on_config: Callable[[Any], None],
 ) -> Built:
     """Load the model; vLLM's LLMEngine is not warmed up.
 
-    `on_config` is called with the VllmConfig when the weights begin to be read: the prompt
-    renderer loads its tokenizer meanwhile, and not sooner, for vLLM then loads its own.
+    `on_settings` is told what was decided where `asked` leaves it open. `on_config` is called
+    with the VllmConfig when the weights begin to be read: the prompt renderer loads its
+    tokenizer meanwhile, and not sooner, for vLLM then loads its own.
 
     Raises:
         Exception: whatever vLLM raises; with the last words of its workers, if there are any,
@@ -102,11 +97,11 @@ def build_engine(
     from vllm.v1.executor import Executor
 
     on_cpu = current_platform.is_cpu()
-    folder = _prepare(asked, on_cpu=on_cpu)
+    settings = choose_settings(facts, read_machine("cpu" if on_cpu else "cuda"), asked)
+    on_settings(settings)
+    folder = _prepare(settings, on_cpu=on_cpu)
     vllm_weight_loader.register()
     used_before = used_memory(on_cpu=on_cpu)
-    chosen = choose_settings(facts, read_machine("cpu" if on_cpu else "cuda"), asked)
-    settings = replace(chosen, **{name: getattr(asked, name) for name in _AS_ASKED})
     config = EngineArgs(**_arguments(facts, settings, on_cpu=on_cpu)).create_engine_config()
     executor = _reporting_executor(
         Executor.get_class(config), folder, on_weights=lambda: on_config(config)
@@ -124,10 +119,10 @@ def build_engine(
     return Built(engine, settings, used_before)
 
 
-def _prepare(asked: LoadSettings, *, on_cpu: bool) -> LoadFolder:
+def _prepare(settings: LoadSettings, *, on_cpu: bool) -> LoadFolder:
     """The environment that vLLM and its workers read from here on."""
     threads = int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1)
-    os.environ.update(load_variables(asked, on_cpu=on_cpu, threads=threads))
+    os.environ.update(load_variables(settings, on_cpu=on_cpu, threads=threads))
     folder = LoadFolder.make(os.environ)
     os.environ[VARIABLE] = os.environ["VLLM_RPC_BASE_PATH"] = str(folder.path)
     return folder

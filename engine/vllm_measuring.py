@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.measuring import Measurement, not_measured
+from engine.measuring import Measurement
 from engine.protocol import Failure, Measure, Measured
+from engine.refusals import not_measured
 from engine.sampling_limits import refusal
 
 

@@ -49,6 +49,7 @@ class PromptRenderer:
 
     Args:
         vllm_config: the engine's.
+        template: a chat template in the place of the model's own.
         rendered, counted, failed, count_failed: take the results, in its threads.
         wanted: tells whether the request with an id has not been cancelled.
     """
@@ -56,6 +57,7 @@ class PromptRenderer:
     def __init__(
         self,
         vllm_config: Any,
+        template: str | None,
         rendered: Callable[[Rendered], None],
         counted: Callable[[TokenCount], None],
         failed: Callable[[Failure], None],
@@ -63,6 +65,7 @@ class PromptRenderer:
         wanted: Callable[[str], bool],
     ) -> None:
         self._config = vllm_config
+        self._template = template
         self._rendered = rendered
         self._counted = counted
         self._failed = failed
@@ -116,7 +119,7 @@ class PromptRenderer:
 
     def _run(self) -> None:
         try:
-            self._chats = ChatPrompts(self._config)
+            self._chats = ChatPrompts(self._config, self._template)
             self._trial = GrammarTrial(self._config, self._chats.tokenizer)
             self._chats.warm_up()
         except Exception:

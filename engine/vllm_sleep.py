@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.failures import explain
 from engine.protocol import Failure, Scope
+from engine.refusals import cannot_sleep, sleep_busy
 from engine.vllm_prompts import Rendered
 
 LEVEL = 1
@@ -45,9 +46,9 @@ class Bed:
     def sleep(self, engine: Any, *, busy: bool) -> None:
         """Fall asleep, or say why not: `busy` tells whether answers are under way."""
         if not can_sleep(engine):
-            self._refuse("cannot_sleep", "On a CPU a model cannot sleep: it can only be unloaded.")
+            self._failed(cannot_sleep())
         elif busy:
-            self._refuse("busy", "The model cannot sleep while answers are under way.")
+            self._failed(sleep_busy())
         elif self._try(lambda: engine.sleep(level=LEVEL)):
             self.is_asleep = True
             self._slept()
@@ -60,9 +61,6 @@ class Bed:
         self._woke()
         waited, self._waiting = self._waiting, []
         return waited
-
-    def _refuse(self, code: str, cause: str) -> None:
-        self._failed(Failure(Scope.SLEEP, cause, code=code))
 
     def _try(self, change: Callable[[], Any]) -> bool:
         try:

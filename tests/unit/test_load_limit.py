@@ -20,9 +20,12 @@ def test_gpus_that_wait_for_each_other_are_tried_without_p2p_then_alone() -> Non
     assert (failure.scope, failure.code, failure.load_id) == (Scope.LOAD, "load_timeout", 7)
     first, second, _ = failure.remedies
     assert first.settings == {"disable_p2p": True}
-    assert second.settings == {"tensor_parallel_size": 1}
-    again = load_timeout(7, 300.0, LoadSettings(tensor_parallel_size=2, disable_p2p=True))
-    assert [r.settings for r in again.remedies[:-1]] == [{"tensor_parallel_size": 1}]
+    assert second.settings == {"tensor_parallel_size": 1, "devices": (0,)}
+    settings = LoadSettings(tensor_parallel_size=2, disable_p2p=True, devices=(1, 2))
+    again = load_timeout(7, 300.0, settings)
+    assert [r.settings for r in again.remedies[:-1]] == [
+        {"tensor_parallel_size": 1, "devices": (1,)}
+    ]
     assert "300 s" in failure.detail
 
 
