@@ -19,6 +19,10 @@ FEWER_SEQUENCES = 8
 WORTH_IT = 1.05  # a context that grows by less is no reason for a change
 AWQ_GROUP = 128
 MOST_PROGRAMS = 3  # to be named
+# Nobody can close these and go on.
+_THE_DESKTOP = frozenset(
+    ["Xorg", "Xwayland", "gnome-shell", "kwin_x11", "kwin_wayland", "plasmashell", "mutter"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,11 @@ def _of_the_cards(machine: Machine, wish: Wish, made: Plan) -> Iterator[Try]:
 
 
 def _programs_closed(machine: Machine, gpu: Gpu, wish: Wish) -> Iterator[Try]:
-    named = [(name, size) for name, size in gpu.others if 0 < size <= gpu.used_by_others]
+    named = [
+        (name, size)
+        for name, size in sorted(gpu.others, key=lambda other: -other[1])
+        if name and name not in _THE_DESKTOP and 0 < size <= gpu.used_by_others
+    ]
     for name, size in named[:MOST_PROGRAMS]:
         yield Try(
             "close_program",

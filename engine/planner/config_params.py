@@ -34,12 +34,23 @@ _UNGATED = frozenset(
     ]
 )
 _FOUR_NORMS = frozenset(
-    ["gemma2", "gemma3", "gemma3_text", "gemma3n_text", "gemma4", "gemma4_text", "glm4", "exaone4"]
+    ["gemma2", "gemma3", "gemma3_text", "gemma3n_text", "gemma4", "gemma4_text", "glm4"]
 )
 _QK_NORMS = frozenset(
-    ["qwen3", "qwen3_moe", "qwen3_next", "gemma3", "gemma3_text", "gemma4", "gemma4_text"]
+    [
+        "qwen3",
+        "qwen3_moe",
+        "qwen3_next",
+        "gemma3",
+        "gemma3_text",
+        "gemma4",
+        "gemma4_text",
+        "exaone4",
+    ]
 )
 _QKV_BIAS = frozenset(["qwen2", "qwen2_moe", "qwen2_vl", "qwen2_5_vl", "qwen2_vl_text", "qwen"])
+_QKV_BIAS_ONLY = frozenset(["glm", "glm4", "glm4_moe", "seed_oss"])
+_ONE_NORM = frozenset(["cohere", "cohere2", "phi"])
 _TIED_BY_DEFAULT = frozenset(
     [
         "gemma",
@@ -112,8 +123,9 @@ def count_params(values: Values, layers: int, heads: Heads) -> Params:
     dense = (layers - sparse) * matrices * hidden * inner
     linear = layers * attention + dense + sparse * (experts * expert + shared)
     active = layers * attention + dense + sparse * (used * expert + shared)
-    norms = 4 if model_type in _FOUR_NORMS else 2
-    other = layers * (norms * hidden + attention_other) + hidden + sparse * experts * hidden
+    norms = 4 if model_type in _FOUR_NORMS else 1 if model_type in _ONE_NORM else 2
+    routers = experts + (1 if values.number("shared_expert_intermediate_size") else 0)
+    other = layers * (norms * hidden + attention_other) + hidden + sparse * routers * hidden
     embedding = vocab * hidden
     return Params(
         linear=linear,
@@ -151,7 +163,9 @@ def _attention(values: Values, hidden: int, heads: Heads) -> tuple[int, int]:
     if model_type in _QKV_BIAS:
         other += queries + keys + vals
     elif values.get("attention_bias") is True:
-        other += queries + keys + vals + hidden
+        # GLM and Seed leave their output without one.
+        output = 0 if model_type in _QKV_BIAS_ONLY else hidden
+        other += queries + keys + vals + output
     return matrices, other
 
 

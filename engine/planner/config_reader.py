@@ -129,12 +129,12 @@ def _with_headers(
     if not found.linear_bytes:
         return shape
     # A mixture's share of weights that one token meets is the config's to tell.
-    share = shape.active_params / shape.linear_params if shape.linear_params else 1.0
+    active, all_of_them = shape.active_params or 1, shape.linear_params or 1
     return replace(
         shape,
         tied=not found.head_params,
         linear_params=found.linear_params,
-        active_params=int(found.linear_params * min(1.0, share)),
+        active_params=found.linear_params * min(active, all_of_them) // all_of_them,
         linear_bytes=found.linear_bytes,
         embedding_params=found.embedding_params,
         head_params=found.head_params,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.planner.model_shape import TensorInfo
 
+MOST_BYTES = 1 << 50
 _LAYER = re.compile(r"(?:^|\.)(?:layers|h|blocks|block)\.(\d{1,6})\.")
 _EMBEDDING = ("embed_tokens", "tok_embeddings", "wte", "word_embeddings", "embed_in", "embed_dict")
 _HEAD = ("lm_head", "embed_out", "output_layer")
@@ -52,6 +53,8 @@ def measure(
         if name.startswith("mtp.") or (number and layers and int(number[1]) >= layers):
             continue
         params = _count(tensor)
+        if not 0 <= tensor.bytes < MOST_BYTES or not 0 <= params < MOST_BYTES:
+            continue  # no tensor is so large: somebody plays
         if _is_head(name):
             if tied and has_embedding:
                 continue
@@ -83,7 +86,9 @@ def _add_layer(
 
 
 def _is_router(name: str) -> bool:
-    return name.endswith((".gate.weight", ".router.weight", ".router.layer.weight"))
+    return name.endswith(
+        (".gate.weight", ".router.weight", ".router.layer.weight", ".shared_expert_gate.weight")
+    )
 
 
 def _is_embedding(name: str) -> bool:

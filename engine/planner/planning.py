@@ -60,7 +60,7 @@ def _place(shape: ModelShape, machine: Machine, wish: Wish, learned: Learned) ->
     if problem is not None:
         made = on(gpus)
         return replace(made, fits=False, problems=(problem, *made.problems))
-    if wish.tp:
+    if wish.tp and wish.tp > 0:
         return on(gpus[: wish.tp])
     if wish.devices is not None:
         return on(gpus)
