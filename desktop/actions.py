@@ -45,6 +45,8 @@ class Need(StrEnum):
     PANES = "panes"  # the window is split
     SPLITTABLE = "splittable"  # another pane fits in
     MODEL = "model"  # one is loaded, or is being loaded
+    AWAKE = "awake"  # some model is loaded
+    ASLEEP = "asleep"  # some model sleeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +104,35 @@ _FILE: Final = (
         separator=True,
     ),
     ActionSpec(
+        "load_settings",
+        QT_TRANSLATE_NOOP("Actions", "How the model is l&oaded…"),
+        Menu.FILE,
+        ("Ctrl+Shift+O",),
+        QT_TRANSLATE_NOOP("Actions", "GPUs, context and memory of the model, and what fits"),
+    ),
+    ActionSpec(
         "unload_model",
         QT_TRANSLATE_NOOP("Actions", "&Unload the model"),
         Menu.FILE,
         (),
         QT_TRANSLATE_NOOP("Actions", "Give the model's memory back"),
         needs=Need.MODEL,
+    ),
+    ActionSpec(
+        "lend_gpu",
+        QT_TRANSLATE_NOOP("Actions", "Len&d the GPU"),
+        Menu.FILE,
+        ("Ctrl+Shift+L",),
+        QT_TRANSLATE_NOOP("Actions", "Have the models sleep: their memory is free meanwhile"),
+        needs=Need.AWAKE,
+    ),
+    ActionSpec(
+        "wake_model",
+        QT_TRANSLATE_NOOP("Actions", "Wa&ke the model"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Take back what was lent"),
+        needs=Need.ASLEEP,
     ),
     ActionSpec(
         "import_chats",
@@ -174,6 +199,15 @@ _CHAT: Final = (
         ("Esc",),
         icon="stop",
         needs=Need.ACTIVE,
+    ),
+    ActionSpec(
+        "chat_model",
+        QT_TRANSLATE_NOOP("Actions", "M&odel of this chat…"),
+        Menu.CHAT,
+        ("Ctrl+Shift+M",),
+        QT_TRANSLATE_NOOP("Actions", "Which model answers here; others can be loaded beside"),
+        icon="cpu",
+        needs=Need.CHAT,
     ),
     ActionSpec(
         "chat_settings",
@@ -281,6 +315,14 @@ _MESSAGE: Final = (
         ("Ctrl+Shift+R",),
         QT_TRANSLATE_NOOP("Actions", "Four answers side by side; pick the one to go on from"),
         needs=Need.AT_REST,
+    ),
+    ActionSpec(
+        "answer_with",
+        QT_TRANSLATE_NOOP("Actions", "Answer again with another &model…"),
+        Menu.MESSAGE,
+        ("Ctrl+Alt+R",),
+        QT_TRANSLATE_NOOP("Actions", "Both answers side by side, each with its model's name"),
+        needs=Need.ANSWER,
     ),
     ActionSpec(
         "previous_sibling",

@@ -24,6 +24,7 @@ from desktop.collector import Collector
 from desktop.crash_report import CrashReporter
 from desktop.end_signals import EndSignals
 from desktop.engine_link.engine_client import EngineClient
+from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_process import EngineCommand
 from desktop.models.session.session_hub import SessionHub
 from desktop.session import Session
@@ -34,12 +35,14 @@ from engine.store.folders import absolute, starter_folder
 
 if TYPE_CHECKING:
     from desktop.chats.store.chat_store import ChatStore
+    from desktop.engine_link.idle_watch import IdleWatch
     from desktop.single_instance import SingleInstance
     from desktop.views.window.notifier import Notifier
 
 log = logging.getLogger(__name__)
 
 EXIT_OK = 0
+MINUTE = 60.0  # s
 BACKUP_DELAY_MS = 20_000  # a start is busy enough without it
 
 
@@ -114,7 +117,9 @@ class Inglenook(QObject):
         self.client = EngineClient(
             EngineCommand(options.engine, options.script, folders.logs), self
         )
-        self.hub = SessionHub(self._make_store, self.client, self.background, self)
+        self.pool = EnginePool(self.client, self._make_engine, self)
+        self._idle: IdleWatch | None = None
+        self.hub = SessionHub(self._make_store, self.pool, self.background, self)
         self._collector = Collector(lambda: self.hub.active_count > 0, self)
         self.window = MainWindow(self.hub, self.client, settings, session, starter_folder())
         self.window.settings_changed.connect(self._on_settings_changed)
@@ -135,9 +140,23 @@ class Inglenook(QObject):
 
         return ChatStore(self._folders.store)
 
+    def _make_engine(self, number: int) -> EngineClient:
+        """One more engine, beside the window's own, with a log of its own."""
+        options = self._options
+        return EngineClient(
+            EngineCommand(
+                options.engine,
+                options.script,
+                self._folders.logs,
+                log_name=f"engine-{number}.log",
+            ),
+            self.pool,
+        )
+
     def begin(self) -> None:
         """The window is there: start the engine, which takes longest, and open the chats."""
         self._collector.start()
+        self._equip_desk()
         model = self._options.model
         if model:
             model = str(absolute(model))
@@ -164,7 +183,21 @@ class Inglenook(QObject):
         self._backup_timer.stop()
         self._collector.stop()
         self.hub.close()
-        self.client.shutdown()
+        self.pool.shutdown()
+
+    def _equip_desk(self) -> None:
+        # After the first paint: it has nothing to load.
+        from desktop.engine_link.idle_watch import IdleWatch
+        from desktop.models.loading.load_book import LoadBook
+
+        window = self.window
+        self._idle = IdleWatch(self.pool, self)
+        self._idle.after = window.settings.idle_unload * MINUTE
+        if not self.client.loads_any_folder:
+            book = LoadBook(self._folders.state, self)
+            book.warned.connect(window.warn)
+            self.pool.view_changed.connect(lambda client: book.on_view(client.view))
+            window.desk.book = book
 
     def _make_notifier(self) -> None:
         # After the first paint: nothing ends unseen before it.
@@ -189,6 +222,8 @@ class Inglenook(QObject):
     def _on_settings_changed(self, settings: Settings) -> None:
         if self._notifier is not None:
             self._notifier.enabled = settings.notify
+        if self._idle is not None:
+            self._idle.after = settings.idle_unload * MINUTE
         theme.apply(self._app, settings.theme, settings.font_size)
         warning = settings_file.save(self._folders.settings, settings)
         if warning:

@@ -123,6 +123,6 @@ def _question(payload: dict[str, object]) -> str:
 
 def _unsaved_hub(hub: SessionHub, parent: QObject) -> SessionHub:
     """A hub over the same engine whose chats are kept nowhere."""
-    result = SessionHub(cast(ChatStore, UnsavedStore()), hub.client, Background(parent), parent)
+    result = SessionHub(cast(ChatStore, UnsavedStore()), hub.pool, Background(parent), parent)
     result.background.setParent(result)
     return result

@@ -16,6 +16,8 @@ SEND_KEYS: Final = ("enter", "ctrl+enter")
 FONT_SIZES: Final = range(8, 33)  # pt
 TITLES: Final = ("model", "first_words")
 LANGUAGES: Final = ("", "en", "de")
+IDLE_MINUTES: Final = (0, 5, 15, 30, 60)  # 0: never
+MAX_RECENT: Final = 8  # models
 MAX_PROMPT: Final = 100_000  # characters of the default system prompt
 
 
@@ -34,6 +36,11 @@ class Settings:
         language: one of `LANGUAGES`; "" follows the system.
         overflow: what a new chat does when it is too long, an `OverflowPolicy`'s value.
         system_prompt: of new chats; "" for none.
+        idle_unload: minutes without a question until a model sleeps, one of `IDLE_MINUTES`.
+        second_engine: whether a model may be loaded beside another one.
+        precise_model: folder of the model that answers again where a quantised one is doubted;
+            "": none.
+        recent_models: folders of the models loaded last, newest first.
         unknown: keys of the file that this version does not know; written back.
     """
 
@@ -47,6 +54,10 @@ class Settings:
     language: str = ""
     overflow: str = OverflowPolicy.ASK.value
     system_prompt: str = DEFAULT_SYSTEM_PROMPT
+    idle_unload: int = 0
+    second_engine: bool = True
+    precise_model: str = ""
+    recent_models: tuple[str, ...] = ()
     unknown: dict[str, object] = field(default_factory=dict)
 
 
@@ -64,7 +75,8 @@ def load(path: Path) -> tuple[Settings, str]:
     for name in _KNOWN:
         if name in content:
             if _is_valid(name, content[name]):
-                values[name] = content[name]
+                value = content[name]
+                values[name] = tuple(value) if isinstance(value, list) else value
             else:
                 wrong.append(name)
     if wrong:
@@ -91,7 +103,15 @@ def _is_valid(name: str, value: object) -> bool:
             return value in SEND_KEYS
         case "font_size":
             return type(value) is int and value in FONT_SIZES
-        case "sidebar_visible" | "notify":
+        case "idle_unload":
+            return type(value) is int and value in IDLE_MINUTES
+        case "recent_models":
+            return (
+                isinstance(value, list)
+                and len(value) <= MAX_RECENT
+                and all(isinstance(one, str) for one in value)
+            )
+        case "sidebar_visible" | "notify" | "second_engine":
             return isinstance(value, bool)
         case "titles":
             return value in TITLES

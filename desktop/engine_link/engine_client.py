@@ -17,7 +17,7 @@ from desktop.engine_link.engine_state import EngineView
 if TYPE_CHECKING:
     from desktop.engine_link.engine_driver import EngineDriver
     from desktop.engine_link.restart_policy import RestartPolicy
-    from engine.protocol import CountTokens, Generate, LoadSettings
+    from engine.protocol import CountTokens, Generate, LoadSettings, Measure
 
 
 class EngineClient(QObject):
@@ -31,6 +31,7 @@ class EngineClient(QObject):
         view_changed: EngineView. token_batch: TokenBatch. telemetry: Telemetry.
         token_counted: TokenCount. request_failed: Failure of scope REQUEST.
         interrupted: tuple of request ids that died with the engine.
+        measured: Measured. gone: the engine that was to retire has ended.
     """
 
     view_changed = Signal(object)
@@ -39,6 +40,8 @@ class EngineClient(QObject):
     interrupted = Signal(object)
     telemetry = Signal(object)
     token_counted = Signal(object)
+    measured = Signal(object)
+    gone = Signal()
 
     def __init__(
         self,
@@ -65,6 +68,8 @@ class EngineClient(QObject):
             (driver.interrupted, self.interrupted),
             (driver.telemetry, self.telemetry),
             (driver.token_counted, self.token_counted),
+            (driver.measured, self.measured),
+            (driver.gone, self.gone),
         ):
             inner.connect(outer)
         return driver
@@ -73,6 +78,16 @@ class EngineClient(QObject):
     def view(self) -> EngineView:
         """The state now."""
         return self._driver.view if "_driver" in vars(self) else EngineView()
+
+    @property
+    def wanted(self) -> tuple[str, LoadSettings] | None:
+        """The model that was asked for last, and how it was to be loaded."""
+        return self._driver.wanted if "_driver" in vars(self) else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether requests wait here or are under way."""
+        return "_driver" in vars(self) and self._driver.is_busy
 
     @property
     def loads_any_folder(self) -> bool:
@@ -104,6 +119,23 @@ class EngineClient(QObject):
         """Give the model's memory back. Answers under way are interrupted."""
         self._driver.unload()
 
+    def sleep(self, *, lend: bool) -> None:
+        """Free what the model takes; the next request wakes it. Answers are interrupted.
+
+        Args:
+            lend: the GPU is wanted for a while: the weights go to the host's memory where the
+                model can do that. Else nothing at all is kept.
+        """
+        self._driver.sleep(lend=lend)
+
+    def wake(self) -> None:
+        """Have the sleeping model back."""
+        self._driver.wake()
+
+    def measure(self, request: Measure) -> None:
+        """Measure the model's speed; nothing comes back unless READY. `cancel` ends it."""
+        self._driver.measure(request)
+
     def generate(self, request: Generate) -> None:
         """Ask for an answer; held until the model is ready, then sent in order."""
         self._driver.generate(request)
@@ -119,6 +151,10 @@ class EngineClient(QObject):
     def log_tail(self, lines: int = 200) -> str:
         """The last lines of the engine's log."""
         return self._driver.log_tail(lines)
+
+    def retire(self) -> None:
+        """End the engine for good without waiting for it; `gone` follows."""
+        self._driver.retire()
 
     def shutdown(self) -> None:
         """End the engine in order; returns within some 3 s with nothing left of it."""

@@ -25,6 +25,7 @@ class EngineCommand:
     backend: str = "vllm"  # or "scripted"
     script: str = ""  # for the scripted backend
     log_folder: Path | None = None
+    log_name: str = "engine.log"  # of its own for each engine that runs beside others
     python: str = sys.executable
     environment: dict[str, str] = field(default_factory=dict)  # added to ours
 

@@ -18,6 +18,7 @@ class Phase(StrEnum):
     IDLE = "idle"
     LOADING = "loading"
     READY = "ready"
+    SLEEPING = "sleeping"  # its memory is lent, or was given back while nobody asked
     RESTARTING = "restarting"  # it died; another try follows in `retry_in`
     FAILED = "failed"
 
@@ -36,3 +37,6 @@ class EngineView:
     restarts: int = 0  # in a row
     retry_in: float = 0.0  # s
     queued: int = 0  # requests held until READY
+    is_lent: bool = False  # SLEEPING: by the user's wish; else since nobody asked for long
+    is_waking: bool = False  # STARTING or LOADING: it slept before
+    wake_seconds: float = 0.0  # SLEEPING or waking: what that took last time; 0: not known

@@ -35,6 +35,11 @@ class RequestDesk:
         finish = Finish(FinishReason.CANCELLED, 0, 0, 0.0, None)
         return TokenBatch((StreamUpdate(request_id, finish=finish),))
 
+    @property
+    def running(self) -> tuple[str, ...]:
+        """Those that the engine has."""
+        return tuple(self._running)
+
     def is_running(self, request_id: str) -> bool:
         """Whether the engine has it."""
         return request_id in self._running

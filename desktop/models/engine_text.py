@@ -45,13 +45,22 @@ def phase_text(view: EngineView) -> str:
         case Phase.IDLE:
             return translate("Engine", "No model loaded")
         case Phase.LOADING:
-            return translate("Engine", "Loading")
+            return (
+                translate("Engine", "Waking") if view.is_waking else translate("Engine", "Loading")
+            )
         case Phase.READY:
             return translate("Engine", "Ready")
+        case Phase.SLEEPING:
+            return translate("Engine", "Sleeping")
         case Phase.RESTARTING:
             return translate("Engine", "Engine restarting")
         case Phase.FAILED:
             return translate("Engine", "Engine failed")
+
+
+def seconds_text(seconds: float) -> str:
+    """A time to wait, as exact as such a guess can be: "0.4", "12"."""
+    return decimal(seconds, 1 if seconds < 1 else 0)
 
 
 def bytes_text(count: int) -> str:

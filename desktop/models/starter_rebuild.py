@@ -4,82 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject
+
+from desktop.models.helper_process import HelperProcess
 
 MODULE = "engine.store.starter"
 
 
-class StarterRebuild(QObject):
-    """`python -m engine.store.starter`, line by line.
-
-    Signals:
-        progress: the last line the builder printed.
-        finished: empty when the model is there, else why it is not. Not emitted
-            after `cancel`.
-    """
-
-    progress = Signal(str)
-    finished = Signal(str)
+class StarterRebuild(HelperProcess):
+    """`python -m engine.store.starter`, line by line."""
 
     def __init__(
         self, parent: QObject | None = None, *, command: tuple[str, ...] | None = None
     ) -> None:
-        super().__init__(parent)
-        self._command = command or (sys.executable, "-m", MODULE)
-        self._process: QProcess | None = None
-        self._lines: list[str] = []
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it is at work."""
-        return self._process is not None
-
-    def start(self) -> None:
-        """Begin, unless it is at work already."""
-        if self._process is not None:
-            return
-        self._lines = []
-        process = QProcess(self)
-        process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._on_finished)
-        process.errorOccurred.connect(self._on_error)
-        self._process = process
-        process.start(self._command[0], list(self._command[1:]))
-
-    def cancel(self) -> None:
-        """End it. What it had begun is left for the next try to repair."""
-        process = self._take()
-        if process is not None:
-            process.kill()
-            process.waitForFinished(1000)
-
-    def _take(self) -> QProcess | None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.readyReadStandardOutput.disconnect(self._read)
-            process.finished.disconnect(self._on_finished)
-            process.errorOccurred.disconnect(self._on_error)
-            process.deleteLater()
-        return process
-
-    def _read(self) -> None:
-        if self._process is None:
-            return
-        output = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace")
-        lines = [line.strip() for line in output.splitlines() if line.strip()]
-        if lines:
-            self._lines = (self._lines + lines)[-40:]
-            self.progress.emit(lines[-1])
-
-    def _on_finished(self, code: int) -> None:
-        self._read()
-        self._take()
-        silent = self.tr("it ended with code {code}").format(code=code)
-        reason = self._lines[-1] if self._lines else silent
-        self.finished.emit("" if code == 0 else reason)
-
-    def _on_error(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            process = self._take()
-            self.finished.emit(process.errorString() if process is not None else "")
+        super().__init__(command or (sys.executable, "-m", MODULE), parent)

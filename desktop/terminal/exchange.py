@@ -16,6 +16,7 @@ import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.chats.chat import Message
+from desktop.engine_link.engine_pool import same_folder
 from desktop.engine_link.engine_state import EngineView
 from desktop.models.notice import Notice as SessionNotice
 from desktop.models.notice import NoticeLevel
@@ -77,9 +78,9 @@ class Exchange(QObject):
         self._view_came = time.monotonic()
         self._tick = QTimer(self, interval=TICK_MS)
         self._tick.timeout.connect(self._show_progress)
-        hub.client.view_changed.connect(self._on_view_changed)
+        hub.pool.views_changed.connect(self._on_views_changed)
         # After the hub, which hands the failure to the session first.
-        hub.client.request_failed.connect(self._on_request_failed)
+        hub.pool.request_failed.connect(self._on_request_failed)
         hub.store_opened.connect(self._on_store_opened)
         hub.store_failed.connect(self._on_store_failed)
 
@@ -97,7 +98,7 @@ class Exchange(QObject):
         self._committed = self._taken_back = self._cancelled = self._is_thinking = False
         self._outcome = None
         self._progress = ""
-        problem = wording.engine_problem(self._hub.client.view, self._request.model)
+        problem = wording.engine_problem(self._view(), self._request.model)
         if problem is not None:
             self._fail(problem)
         elif self._hub.is_usable:
@@ -137,6 +138,11 @@ class Exchange(QObject):
             text = "An answer in this chat is still on its way. Wait for its end, then ask again."
             self._fail(Failed(int(ExitCode.FAILED), "busy", text))
             return
+        self._take_model(session)
+        problem = wording.engine_problem(self._hub.view_of(session), self._request.model)
+        if problem is not None:
+            self._fail(problem)
+            return
         if session.draft_source is None:
             # Sending clears the chat's draft, which is no part of what is sent here.
             draft = session.draft
@@ -167,7 +173,7 @@ class Exchange(QObject):
         if not self._committed and self._session is not None:
             self._committed = True
             self._session.save_draft()
-            self.happened.emit(Started(self._kept_id(), self._hub.model_name()))
+            self.happened.emit(Started(self._kept_id(), self._model_name()))
             self._show_progress()
             self._tick.start()
 
@@ -213,7 +219,7 @@ class Exchange(QObject):
             self._outcome = outcome_of(
                 message,
                 cancelled=self._cancelled,
-                model=message.model or self._hub.model_name(),
+                model=message.model or self._model_name(),
                 chat_id=self._kept_id(),
             )
             self._grace.start()
@@ -278,11 +284,26 @@ class Exchange(QObject):
         if self._question is not None and self._session is None:
             self._fail(Failed(int(ExitCode.STORE), "store", str(error)))
 
-    def _on_view_changed(self, view: EngineView) -> None:
+    def _view(self) -> EngineView:
+        """The engine that answers, as it is now."""
+        if self._session is not None:
+            return self._hub.view_of(self._session)
+        client = self._hub.pool.client_for(self._request.model)
+        return (client or self._hub.client).view
+
+    def _take_model(self, session: ChatSession) -> None:
+        """Have the chat answered by the model that was named, if another one would do it."""
+        named = self._request.model
+        if named and self._hub.pool.client_for(named) is not None:
+            answers = same_folder(self._hub.view_of(session).model)
+            if answers != same_folder(named):
+                session.set_model(named)
+
+    def _on_views_changed(self) -> None:
         self._view_came = time.monotonic()
         if self._question is None or self._outcome is not None:
             return
-        problem = wording.engine_problem(view, self._request.model)
+        problem = wording.engine_problem(self._view(), self._request.model)
         if problem is not None:
             self._fail(problem)
         else:
@@ -298,7 +319,7 @@ class Exchange(QObject):
         if session is None or not self._committed:
             return
         since = time.monotonic() - self._view_came
-        text = wording.progress_text(self._hub.client.view, session.state, since)
+        text = wording.progress_text(self._view(), session.state, since)
         if self._is_thinking and session.state is SessionState.STREAMING:
             text = wording.THINKING
         if text and text != self._progress:
@@ -306,6 +327,9 @@ class Exchange(QObject):
             self.happened.emit(Progress(text))
 
     # --- the end --------------------------------------------------------------------------
+
+    def _model_name(self) -> str:
+        return self._hub.model_name(self._session.chat.model if self._session else "")
 
     def _kept_id(self) -> str:
         return self._finder.chat_id if self._request.save else ""

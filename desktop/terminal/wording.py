@@ -64,6 +64,12 @@ def engine_problem(view: EngineView, wanted: str) -> Failed | None:
     """
     if view.phase is Phase.FAILED and view.failure is not None:
         return Failed(int(ExitCode.FAILED), view.failure.code, failure_text(view.failure))
+    if view.phase is Phase.IDLE and view.model:
+        text = (
+            f"This chat is answered by the model {model_name(view.model)}, which is not loaded. "
+            f"Load it in the window, or ask with --model {view.model}"
+        )
+        return Failed(int(ExitCode.FAILED), "other_model", text)
     if view.phase is Phase.IDLE:
         text = "No model is loaded in the window. Load one there, then ask again."
         return Failed(int(ExitCode.FAILED), "no_model", text)
@@ -86,6 +92,10 @@ def progress_text(view: EngineView, state: SessionState, since: float) -> str:
     if state is SessionState.STREAMING:
         return ""
     match view.phase:
+        case Phase.SLEEPING:
+            return f"Waking {model_name(view.model)}"
+        case Phase.LOADING if view.is_waking:
+            return f"Waking {model_name(view.model)} · {since:.0f} s"
         case Phase.LOADING:
             known = f" {view.fraction:.0%}" if view.fraction else ""
             stage = f"{stage_text(view.stage)}{known}"

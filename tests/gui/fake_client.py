@@ -45,10 +45,14 @@ class FakeClient(QObject):
     interrupted = Signal(object)
     telemetry = Signal(object)
     token_counted = Signal(object)
+    measured = Signal(object)
+    gone = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.view = EngineView(Phase.READY, "/models/small", loaded=LOADED)
+        self.wanted: tuple[str, LoadSettings] | None = ("/models/small", LoadSettings())
+        self.is_busy = False
         self.requests: list[Generate] = []
         self.cancelled: list[str] = []
         self.loads: list[tuple[str, LoadSettings]] = []
@@ -79,6 +83,16 @@ class FakeClient(QObject):
 
     def restart(self) -> None:
         self.calls.append("restart")
+
+    def sleep(self, *, lend: bool) -> None:
+        self.calls.append("lend" if lend else "sleep")
+
+    def wake(self) -> None:
+        self.calls.append("wake")
+
+    def retire(self) -> None:
+        self.calls.append("retire")
+        self.gone.emit()
 
     def generate(self, request: Generate) -> None:
         self.requests.append(request)

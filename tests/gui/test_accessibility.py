@@ -292,7 +292,7 @@ def test_the_focus_stays_where_one_writes_when_the_banner_goes(
     banner = app.window.banner
     qtbot.waitUntil(lambda: bool(banner.buttons()), timeout=WAIT_MS)
     banner.buttons()[0].setFocus()
-    app.client.load(str(app._folders.data), app.window.desk._settings)
+    app.client.load(str(app._folders.data))
     qtbot.waitUntil(lambda: app.client.view.phase is Phase.LOADING, timeout=WAIT_MS)
     assert app.window.focusWidget() in (*banner.buttons(), tab_of(app).composer.editor)
     qtbot.waitUntil(lambda: banner.isHidden(), timeout=WAIT_MS)

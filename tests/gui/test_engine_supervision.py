@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.engine_link import engine_driver, watchdog
+from desktop.engine_link import engine_life, watchdog
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import Phase
 from desktop.engine_link.restart_policy import RestartPolicy
@@ -164,7 +164,7 @@ def test_the_engines_own_reason_is_shown_when_it_does_not_come_back(
 def test_an_engine_that_hangs_up_and_lives_on_is_ended(
     make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_driver, "UNLOAD_MS", 100)
+    monkeypatch.setattr(engine_life, "UNLOAD_MS", 100)
     client, _ = make(
         python=false_engine(tmp_path, "os.close(link)\nsignal.pause()"),
         policy=RestartPolicy((0.01,)),

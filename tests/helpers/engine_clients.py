@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import shiboken6
 from pytestqt.qtbot import QtBot
 
 from desktop.engine_link.engine_client import EngineClient
@@ -89,6 +90,8 @@ def clients_in(logs: Path) -> Iterator[Make]:
 
     yield make_client
     for client in clients:
+        if not shiboken6.isValid(client):  # a pool has closed it
+            continue
         client.shutdown()
         assert client.view.phase is Phase.STOPPED
         client.deleteLater()

@@ -178,6 +178,7 @@ class MessageCalls(StoreCalls):
         error: str | None = None,
         statistics: Statistics | None = None,
         reasoning: str | None = None,
+        model: str | None = None,
     ) -> Future[None]:
         """Change what is not None. Merges with an update of this message that still waits.
 
@@ -190,6 +191,7 @@ class MessageCalls(StoreCalls):
             "error": None if error is None else storable(error),
             "statistics": rows.statistics_json(statistics),
             "reasoning": None if reasoning is None else storable(reasoning),
+            "model": None if model is None else storable(model),
         }
 
         def run(db: Any, merged: dict[str, Any]) -> None:

@@ -40,6 +40,7 @@ class Answer:
         request_id: empty until the request went to the engine, and while it may not go.
         goes_on: it extends what there is of it.
         seed: in place of the chat's own; None: the chat's.
+        model: folder of the model that is to give it, in place of the chat's; None: the chat's.
         unsaved: something arrived that the store does not have.
         stop_requested: the user pressed Stop.
         tokens: that came for this request.
@@ -56,6 +57,7 @@ class Answer:
     request_id: str = ""
     goes_on: bool = False
     seed: int | None = None
+    model: str | None = None
     unsaved: bool = False
     stop_requested: bool = False
     tokens: int = 0

@@ -23,10 +23,10 @@ class Answering:
     """See the module.
 
     Args:
-        submit: sends a request to the engine.
+        submit: sends a request to the engine of a model, given by its folder.
     """
 
-    def __init__(self, conversation: Conversation, submit: Callable[[Generate], None]) -> None:
+    def __init__(self, conversation: Conversation, submit: Callable[[Generate, str], None]) -> None:
         self._conversation = conversation
         self._services = conversation.services
         self._submit = submit
@@ -59,7 +59,8 @@ class Answering:
         requests = self._services.requests
         sampling = self._sampling_of(answer)
         if reserve is None:
-            context = requests.loaded.context if requests.loaded is not None else None
+            loaded = requests.loaded(self._model_of(answer))
+            context = loaded.context if loaded is not None else None
             reserve = reserve_for(sampling.max_tokens, context)
         answer.prompt, answer.reserve, answer.overflow = prompt, reserve, None
         answer.request_id = new_id()
@@ -73,7 +74,8 @@ class Answering:
                 priority=requests.priority_of(self._conversation.chat_id),
                 continue_final=answer.goes_on,
                 reserve=reserve,
-            )
+            ),
+            self._model_of(answer),
         )
 
     # --- what the engine says ------------------------------------------------------
@@ -94,6 +96,7 @@ class Answering:
             return
         if not answer.run:
             answer.run = self._run_facts(answer)
+            self._note_model(answer)
         if update.opens_reasoning:
             answer.open_reasoning(update.opens_reasoning)
         if update.running and answer.message.status is MessageStatus.QUEUED:
@@ -199,6 +202,18 @@ class Answering:
             if thought or text:  # a frame goes to every chat and is for a few of them
                 self._conversation.tell(message_id, thought, text)
 
+    def _model_of(self, answer: Answer) -> str:
+        """Folder of the model that is to give it; "": the window's own."""
+        return self._conversation.chat.model if answer.model is None else answer.model
+
+    def _note_model(self, answer: Answer) -> None:
+        """Another model than the one it was asked of may give it, after a wait."""
+        name = self._services.requests.model_name(self._model_of(answer))
+        if name and name != answer.message.model:
+            self._settle(answer, model=name)
+            stored = self._services.store.update_message(answer.id, model=name)
+            self._conversation.keeper.watch(stored)
+
     def _sampling_of(self, answer: Answer) -> Sampling:
         sampling = sampling_of(self._conversation.chat.parameters)
         if answer.seed is not None:
@@ -207,7 +222,8 @@ class Answering:
 
     def _run_facts(self, answer: Answer) -> dict[str, object]:
         """What it takes to make this answer again; see `desktop.chats.run_card`."""
-        loaded = self._services.requests.loaded
+        model = self._model_of(answer)
+        loaded = self._services.requests.loaded(model)
         if loaded is None:
             return {}
         sampling = {
@@ -215,7 +231,7 @@ class Answering:
             **_given(self._sampling_of(answer)),
         }
         return {
-            "model": self._services.requests.model_name(),
+            "model": self._services.requests.model_name(model),
             "engine_version": loaded.engine_version,
             "quantization": loaded.quantization,
             "dtype": loaded.dtype,

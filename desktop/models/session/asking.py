@@ -228,8 +228,13 @@ class Asking:
         self.take_back(answer, reason, stored=False)
 
 
-def new_answer(conversation: Conversation, parent: str | None) -> Message:
-    """An answer that waits to be asked for."""
+def new_answer(conversation: Conversation, parent: str | None, model: str | None = None) -> Message:
+    """An answer that waits to be asked for.
+
+    Args:
+        model: folder of the model that is to give it; None: the chat's.
+    """
+    folder = conversation.chat.model if model is None else model
     return Message(
         new_id(),
         conversation.chat_id,
@@ -237,6 +242,6 @@ def new_answer(conversation: Conversation, parent: str | None) -> Message:
         Role.ASSISTANT,
         "",
         MessageStatus.QUEUED,
-        model=conversation.services.requests.model_name(),
+        model=conversation.services.requests.model_name(folder),
         created=time.time(),
     )

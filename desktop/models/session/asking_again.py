@@ -62,16 +62,24 @@ class AskingAgain:
 
         conversation.keeper.watch(stored, lambda _: self._answering.ask(answer), failed)
 
-    def answer_again(self, message: Message) -> None:
-        """Answer the same message anew, beside the old answer."""
+    def answer_again(self, message: Message, model: str | None = None) -> None:
+        """Answer the same message anew, beside the old answer.
+
+        Args:
+            model: folder of the model that is to do it: the two answers stand side by side
+                then. None: the chat's.
+        """
         if message.role is not Role.ASSISTANT or self._is_refused():
             return
         conversation = self._conversation
         conversation.set_candidates(())
-        shown = new_answer(conversation, message.parent_id)
+        shown = new_answer(conversation, message.parent_id, model)
         shown = replace(shown, siblings=joined_by(message, shown.id))
-        answer = Answer(shown)
+        answer = Answer(shown, model=model)
         before = self._begin_beside(message, [answer])
+        if model is not None:
+            old = replace(message, siblings=shown.siblings)
+            conversation.set_candidates([answer.message, old])
         stored = conversation.services.store.add_message(
             conversation.chat_id,
             shown.parent_id,

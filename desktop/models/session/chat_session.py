@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.models.session.branching import Branching
     from desktop.models.session.overflow import Overflow, OverflowChoice
     from desktop.models.session.overflowing import Overflowing
-    from engine.protocol import ChatMessage, Failure, StreamUpdate
+    from engine.protocol import ChatMessage, Failure, Generate, StreamUpdate
 
 __all__ = ["TAKEN_BACK", "ChatSession"]
 
@@ -65,7 +65,7 @@ class ChatSession(Conversation):
     def _answering(self) -> Answering:
         from desktop.models.session.answering import Answering
 
-        return Answering(self, lambda request: self.services.requests.submit(self, request))
+        return Answering(self, self._submit)
 
     @cached_property
     def _branching(self) -> Branching:
@@ -187,6 +187,16 @@ class ChatSession(Conversation):
         if message is not None:
             self._asking_again.answer_again(message)
 
+    def answer_again_with(self, message_id: str, model: str) -> None:
+        """Answer the same message by another model, beside the old answer; see `candidates`.
+
+        Args:
+            model: its folder; "": the window's own.
+        """
+        message = self.path.find(message_id)
+        if message is not None:
+            self._asking_again.answer_again(message, model)
+
     def continue_answer(self, message_id: str) -> None:
         """Go on with an answer that was interrupted, stopped or cut by its length."""
         message = self.path.find(message_id)
@@ -247,6 +257,21 @@ class ChatSession(Conversation):
         if text != self.chat.system_prompt and not self.is_deleted:
             self.chat = replace(self.chat, system_prompt=text)
             self._store_settings()
+
+    def set_model(self, folder: str) -> None:
+        """Have the chat answered by this model from now on; "": by the window's own.
+
+        What waits for the model it had goes to the new one; what is being written goes on.
+        """
+        old = self.chat.model
+        if folder == old or self.is_deleted:
+            return
+        self.chat = replace(self.chat, model=folder)
+        if self.chat_id:
+            stored = self.services.store.set_chat(self.chat_id, model=folder)
+            self.keeper.watch(stored, None, self.notify_unsaved)
+        self.model_changed.emit()
+        self.services.requests.redirect(self, old, folder)
 
     def touch_draft(self) -> None:
         """The composer's text changed: it is stored when the user pauses."""
@@ -313,6 +338,9 @@ class ChatSession(Conversation):
                 self._answering.save_progress()
 
     # --- inside --------------------------------------------------------------------
+
+    def _submit(self, request: Generate, model: str) -> None:
+        self.services.requests.submit(self, request, model)
 
     def _set_title(self, title: str) -> None:
         title = name_from(title)

@@ -46,6 +46,7 @@ class Conversation(QObject):
         overflowed: an `Overflow` that waits for `resolve_overflow`.
         overflow_settled: the question was answered, or is pointless now.
         parameters_changed: parameters or the system prompt.
+        model_changed: the chat's model.
         state_changed: a `SessionState`.
         waiting_changed: a `Waiting` while queued, else None.
         draft_replaced: text that goes back into the composer.
@@ -69,6 +70,7 @@ class Conversation(QObject):
     overflowed = Signal(object)
     overflow_settled = Signal()
     parameters_changed = Signal()
+    model_changed = Signal()
     state_changed = Signal(object)
     waiting_changed = Signal(object)
     draft_replaced = Signal(str)

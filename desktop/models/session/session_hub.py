@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, DEFAULT_TITLE, Chat, OverflowPolicy
 from desktop.chats.names import name_from
+from desktop.engine_link.engine_pool import EnginePool
+from desktop.engine_link.engine_state import EngineView
+from desktop.models.engine_text import model_name
 from desktop.models.session.answer_news import AnswerEnded, AnswerNews
 from desktop.models.session.chat_opening import ChatOpening
 from desktop.models.session.chat_session import ChatSession
@@ -49,6 +51,7 @@ class SessionHub(QObject):
     """Owns the sessions and their way to the store and the engine.
 
     Attributes:
+        pool: the engines that answer.
         foreground: id of the chat in front, whose requests go first; "": none is.
         default_overflow: the policy of chats that have none of their own.
         default_system_prompt: of new chats; "" for none.
@@ -74,19 +77,19 @@ class SessionHub(QObject):
     def __init__(
         self,
         store: ChatStore | Callable[[], ChatStore],
-        client: EngineClient,
+        engines: EngineClient | EnginePool,
         background: Background,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._store = store
-        self.client = client
+        self.pool = EnginePool.of(engines, self)
         self.background = background
         self.buffer = StreamBuffer(self)
         self._services = SessionServices(background, self.buffer, self)
         self._sessions: dict[str, ChatSession] = {}
         self._shown: set[str] = set()
-        self._router = RequestRouter(client, self)
+        self._router = RequestRouter(self.pool, self)
         self._news = AnswerNews(self._router, self)
         self._news.ended.connect(self.answer_ended)
         self._news.titled.connect(self._on_titled)
@@ -254,19 +257,39 @@ class SessionHub(QObject):
     # --- requests (see session_services.Requests) ------------------------------------
 
     @property
-    def loaded(self) -> Loaded | None:
-        """The model that answers; None while none does."""
-        return self.client.view.loaded
+    def client(self) -> EngineClient:
+        """The window's own engine."""
+        return self.pool.primary
+
+    def loaded(self, model: str = "") -> Loaded | None:
+        """The model in this folder ("": the window's own), if it answers now."""
+        return self.pool.view_for(model).loaded
+
+    def view_of(self, session: Conversation) -> EngineView:
+        """The engine as this chat meets it."""
+        return self.pool.view_for(session.chat.model)
 
     def complete(self, session: Conversation) -> None:
         """Read the beginning of a chat of which only the end is shown."""
         self._opening.read_rest(session)
 
-    def submit(self, session: ChatSession, request: Generate) -> None:
-        """Send `request`; its tokens go to `session` alone."""
+    def submit(self, session: ChatSession, request: Generate, model: str = "") -> None:
+        """Have `request` answered by a model; its tokens go to `session` alone."""
         self._news.give_way()
         self._saver.start()
-        self._router.submit(session, request)
+        self._router.submit(session, request, model)
+
+    def redirect(self, session: ChatSession, old: str, new: str) -> None:
+        """What the session wants of a model, and no engine has yet, is for another one now."""
+        self._router.redirect(session, old, new)
+
+    def kept_for(self, model: str) -> int:
+        """How many requests are kept until this model is ready, and no engine has yet."""
+        return self._router.kept_for(model)
+
+    def answered_by(self, engine: EngineClient) -> int:
+        """How many chats wait for this engine's answers, or get them now."""
+        return sum(isinstance(route, ChatSession) for route in self._router.answering(engine))
 
     def cancel(self, request_id: str) -> None:
         """Stop a request."""
@@ -276,10 +299,9 @@ class SessionHub(QObject):
         """The priority of the chat's requests; lower goes first."""
         return FOREGROUND_PRIORITY if chat_id == self.foreground else BACKGROUND_PRIORITY
 
-    def model_name(self) -> str:
-        """The name of the model that answers next."""
-        model = self.client.view.model
-        return Path(model).name if model else ""
+    def model_name(self, model: str = "") -> str:
+        """The name of the model in this folder; "": of the window's own, if it has one."""
+        return model_name(model or self.client.view.model)
 
     def refusal(self) -> str:
         """Why nothing can be sent; empty if it can."""

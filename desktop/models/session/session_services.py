@@ -24,15 +24,17 @@ class Requests(Protocol):
     def store(self) -> ChatStore:
         """Where chats are kept."""
 
-    @property
-    def loaded(self) -> Loaded | None:
-        """The model that answers; None while none does."""
+    def loaded(self, model: str = "") -> Loaded | None:
+        """The model in this folder ("": the window's own), if it answers now."""
 
     def complete(self, session: Conversation) -> None:
         """Read the beginning of a chat of which only the end is shown."""
 
-    def submit(self, session: ChatSession, request: Generate) -> None:
-        """Send `request` and route its tokens to `session`."""
+    def submit(self, session: ChatSession, request: Generate, model: str = "") -> None:
+        """Have `request` answered by a model, and route its tokens to `session`."""
+
+    def redirect(self, session: ChatSession, old: str, new: str) -> None:
+        """What the session wants of a model, and no engine has yet, is for another one now."""
 
     def cancel(self, request_id: str) -> None:
         """Stop a request."""
@@ -40,8 +42,8 @@ class Requests(Protocol):
     def priority_of(self, chat_id: str) -> int:
         """The priority of the chat's requests; lower goes first."""
 
-    def model_name(self) -> str:
-        """The model that will answer, as stored with the message."""
+    def model_name(self, model: str = "") -> str:
+        """The model in this folder ("": the window's own), as stored with the message."""
 
     def refusal(self) -> str:
         """Why nothing can be sent now (the store cannot be used); empty if it can."""

@@ -54,8 +54,16 @@ STATE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Where a queued answer stands. `ready`: the model is, only a place is missing."""
+    """Where a queued answer stands.
+
+    Attributes:
+        ready: the model is, only a place is missing.
+        model: folder of the model it waits for; "": the window's own.
+        is_missing: no engine has that model, or loads it.
+    """
 
     position: int
     total: int
     ready: bool
+    model: str = ""
+    is_missing: bool = False

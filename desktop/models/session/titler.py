@@ -50,6 +50,7 @@ class _Wish:
     chat_id: str
     title: str
     turns: tuple[ChatMessage, ...]
+    model: str  # folder; "": the window's own
     request_id: str = ""
     text: str = ""
 
@@ -140,14 +141,17 @@ class Titler(QObject):
         ):
             self._considered.add(session.chat_id)
             turns = prompt_of(session.chat.system_prompt, messages)
-            self._wishes[session.chat_id] = _Wish(session.chat_id, session.title, turns)
+            self._wishes[session.chat_id] = _Wish(
+                session.chat_id, session.title, turns, session.chat.model
+            )
 
     def _ask_next(self, except_for: ChatSession) -> None:
-        if self._asked is not None or not self._wishes or not self._router.is_ready:
+        if self._asked is not None or self._router.is_busy_beside(except_for):
             return
-        if self._router.is_busy_beside(except_for):
+        ready = [wish for wish in self._wishes.values() if self._router.is_ready(wish.model)]
+        if not ready:
             return
-        wish = self._wishes.pop(next(iter(self._wishes)))
+        wish = self._wishes.pop(ready[0].chat_id)
         wish.request_id = new_id()
         self._asked = wish
         self._router.submit(
@@ -161,6 +165,7 @@ class Titler(QObject):
                 reserve=MAX_TOKENS,
                 thinking=False,
             ),
+            wish.model,
         )
 
 

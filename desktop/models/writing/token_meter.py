@@ -84,9 +84,9 @@ class TokenMeter(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, client: EngineClient, parent: QObject | None = None) -> None:
+    def __init__(self, client: EngineClient | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._client = client
+        self._client: EngineClient | None = None
         self._source: MeterSource | None = None
         self._reading = MeterReading()
         self._shown = False
@@ -105,10 +105,7 @@ class TokenMeter(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
         self._timer.timeout.connect(self._count)
-        client.token_counted.connect(self._on_counted)
-        client.request_failed.connect(self._on_failed)
-        client.view_changed.connect(self.set_view)
-        self.set_view(client.view)
+        self.follow(client)
 
     @property
     def reading(self) -> MeterReading:
@@ -121,6 +118,21 @@ class TokenMeter(QObject):
         self._counted = None
         self._counted_length = self._length = length
         self.refresh()
+
+    def follow(self, client: EngineClient | None) -> None:
+        """Ask this engine from now on: the chat has another model. None: nobody can be asked."""
+        if client is self._client:
+            return
+        if self._client is not None:
+            self._client.token_counted.disconnect(self._on_counted)
+            self._client.request_failed.disconnect(self._on_failed)
+            self._client.view_changed.disconnect(self.set_view)
+        self._client = client
+        if client is not None:
+            client.token_counted.connect(self._on_counted)
+            client.request_failed.connect(self._on_failed)
+            client.view_changed.connect(self.set_view)
+        self.set_view(client.view if client is not None else EngineView())
 
     def stop(self) -> None:
         """The tab goes away."""
@@ -190,6 +202,8 @@ class TokenMeter(QObject):
         self._ask(prompt)
 
     def _ask(self, prompt: Prompt) -> None:
+        if self._client is None:
+            return
         self._request_id = new_id()
         try:
             self._client.count_tokens(CountTokens(self._request_id, prompt))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from desktop import theme
 
 if TYPE_CHECKING:
+    from desktop.engine_link.engine_state import EngineView
     from desktop.models.writing.token_meter import MeterReading
     from desktop.views.composing.composer_tools import ComposerTools, MeterView
 
@@ -22,16 +23,18 @@ class ComposerRow(QWidget):
     """See the module.
 
     Signals:
-        attach_requested, settings_requested: the tools' buttons.
+        attach_requested, settings_requested, model_requested: the tools' buttons.
     """
 
     attach_requested = Signal()
     settings_requested = Signal()
+    model_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         space = theme.current().space
         self._tools: ComposerTools | None = None
+        self._model: tuple[EngineView, bool] | None = None
         self._meter: MeterView | None = None
         self._warning: QLabel | None = None
         self._keys = QLabel()
@@ -58,6 +61,9 @@ class ComposerRow(QWidget):
             self._tools = ComposerTools()
             self._tools.attach_requested.connect(self.attach_requested)
             self._tools.settings_requested.connect(self.settings_requested)
+            self._tools.model_requested.connect(self.model_requested)
+            if self._model is not None:
+                self._tools.model.show_model(self._model[0], is_own=self._model[1])
             self._line.insertWidget(0, self._tools)
             space = theme.current().space
             self._line.setContentsMargins(space.xs, 0, space.m, 0)
@@ -65,6 +71,17 @@ class ComposerRow(QWidget):
             self._line.addWidget(self._meter)
             self._fit()
         return self._tools
+
+    def set_model(self, view: EngineView, *, is_own: bool) -> None:
+        """Which engine answers here; `is_own`: by the chat's own choice."""
+        self._model = (view, is_own)
+        if self._tools is not None:
+            self._tools.model.show_model(view, is_own=is_own)
+            self._fit()
+
+    def model_anchor(self) -> QWidget:
+        """Where a menu of models opens."""
+        return self.equip().model
 
     def set_facts(self, facts: str) -> None:
         """In what the chat differs from the model's defaults."""

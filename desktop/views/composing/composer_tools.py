@@ -10,6 +10,7 @@ from desktop import theme
 from desktop.models.tip_text import tip_text
 from desktop.models.writing.meter_text import meter_text, meter_warning
 from desktop.models.writing.token_meter import MeterReading
+from desktop.views.composing.model_button import ModelButton
 from desktop.views.icons import icon
 
 _ICON_SIZE = 16
@@ -90,11 +91,12 @@ class ComposerTools(QWidget):
     """The row's left part.
 
     Signals:
-        attach_requested, settings_requested: the buttons.
+        attach_requested, settings_requested, model_requested: the buttons.
     """
 
     attach_requested = Signal()
     settings_requested = Signal()
+    model_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,10 +112,13 @@ class ComposerTools(QWidget):
         self.settings.setIcon(icon("settings", "muted"))
         self.settings.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
         self.settings.clicked.connect(self.settings_requested)
+        self.model = ModelButton()
+        self.model.clicked.connect(self.model_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.current().space.xs)
         layout.addWidget(self.attach)
+        layout.addWidget(self.model)
         layout.addWidget(self.settings)
         self.set_facts("")
 
@@ -137,17 +142,20 @@ class ComposerTools(QWidget):
         """Pixels for the buttons and the first words."""
         metrics = self.settings.fontMetrics()
         words = min(metrics.horizontalAdvance(self._facts), _LEAST_WORDS)
-        return self._buttons_width() + words
+        return self._buttons_width() + self.model.wanted_width() + words
 
     def fit(self, room: int) -> None:
         """The row has this many pixels for the tools."""
         metrics = self.settings.fontMetrics()
-        words = max(0, min(room - self._buttons_width(), _MOST_WORDS))
+        room -= self._buttons_width()
+        # The model's name comes first: it says who answers.
+        self.model.fit(min(room, self.model.wanted_width()))
+        words = max(0, min(room - self.model.wanted_width(), _MOST_WORDS))
         text = metrics.elidedText(self._facts, Qt.TextElideMode.ElideRight, words)
         self.settings.setText(text.replace("&", "&&") if len(text) > 1 else "")
 
     def _buttons_width(self) -> int:
         space = theme.current().space
-        return self.attach.sizeHint().width() + _ICON_SIZE + 2 * space.s + 3 * space.xs
+        return self.attach.sizeHint().width() + _ICON_SIZE + 2 * space.s + 4 * space.xs
 
     _facts = ""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.engine_text import model_name, stage_text
+from desktop.models.engine_text import model_name, seconds_text, stage_text
 from desktop.views.icons import icon
 
 if TYPE_CHECKING:
@@ -34,11 +34,13 @@ class EngineBanner(QFrame):
     Signals:
         cancel_requested: stop the load (or the work shown by `set_work`).
         remedy_chosen: a `Remedy` whose button was pressed.
+        wake_requested: have the sleeping model back.
         focus_left: the button that had the focus went away, and no other came.
     """
 
     cancel_requested = Signal()
     remedy_chosen = Signal(object)
+    wake_requested = Signal()
     focus_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -47,6 +49,7 @@ class EngineBanner(QFrame):
         self.setProperty("role", "raised")
         self._view = EngineView()
         self._work = ""
+        self._work_title = ""
         self._since = QElapsedTimer()
         self._base = 0.0  # seconds the load had taken when `_since` was started
         self._tick = QTimer(self)
@@ -112,26 +115,28 @@ class EngineBanner(QFrame):
     def set_view(self, view: EngineView) -> None:
         """Show the engine's state."""
         before, self._view = self._view, view
-        if before.phase is not view.phase or before.model != view.model:
+        # One that wakes is not starting and then loading: its time runs on.
+        wakes_on = before.is_waking and view.is_waking
+        if (before.phase is not view.phase or before.model != view.model) and not wakes_on:
             self._base = 0.0
             self._since.start()
-        if view.phase is Phase.LOADING and view.load_elapsed != before.load_elapsed:
+        if (
+            view.phase is Phase.LOADING
+            and view.load_elapsed != before.load_elapsed
+            and not view.is_waking
+        ):
             self._base = view.load_elapsed
             self._since.start()
-        unchanged = (before.phase, before.failure, before.model, before.restarts) == (
-            view.phase,
-            view.failure,
-            view.model,
-            view.restarts,
-        )
+        unchanged = _shown(before) == _shown(view)
         failed = view.phase is Phase.FAILED  # it tells how many messages wait
         if unchanged and not self._work and not (failed and before.queued != view.queued):
             self._show_progress()
         else:
             self._show()
 
-    def set_work(self, text: str) -> None:
-        """Show other work (building the starter model) until the text is empty."""
+    def set_work(self, text: str, title: str = "") -> None:
+        """Show other work until the text is empty; without a title it is the starter's."""
+        self._work_title = title
         if bool(text) != bool(self._work):
             self._base = 0.0
             self._since.start()
@@ -147,7 +152,7 @@ class EngineBanner(QFrame):
         self._clear_buttons()
         self._set_failed_look(view.phase is Phase.FAILED and not self._work)
         if self._work:
-            self._title.setText(self.tr("Building the starter model"))
+            self._title.setText(self._work_title or self.tr("Building the starter model"))
             self._detail.setText(self._work)
             self._add_button(self.tr("Cancel"), self.cancel_requested.emit)
         elif view.phase is Phase.FAILED:
@@ -156,6 +161,8 @@ class EngineBanner(QFrame):
             self._title.setText(self.tr("No model is loaded."))
             self._detail.setText(self.tr("Messages you send wait until one is."))
             self._add_choice()
+        elif view.phase is Phase.SLEEPING:
+            self._show_sleep(view)
         elif view.phase in (Phase.STARTING, Phase.LOADING):
             self._add_button(self.tr("Cancel"), self.cancel_requested.emit)
         elif view.phase is Phase.RESTARTING:
@@ -187,6 +194,10 @@ class EngineBanner(QFrame):
         if not self._work:
             name = model_name(view.model) or self.tr("the model")
             match view.phase:
+                case Phase.STARTING | Phase.LOADING if view.is_waking:
+                    self._title.setText(self.tr("Waking {model}").format(model=name))
+                    self._detail.setText(self._wake_words(view))
+                    fraction = view.fraction
                 case Phase.STOPPED | Phase.STARTING:
                     self._title.setText(self.tr("Starting the engine"))
                     self._detail.setText(self.tr("You can write and send already."))
@@ -202,6 +213,29 @@ class EngineBanner(QFrame):
             self._progress.setRange(0, 1000)
             self._progress.setValue(round(1000 * fraction))
         self._show_time()
+
+    def _wake_words(self, view: EngineView) -> str:
+        if not view.wake_seconds:
+            return self._stage_words(view) if view.stage is not None else ""
+        return self.tr("It took {seconds} s the last time.").format(
+            seconds=seconds_text(view.wake_seconds)
+        )
+
+    def _show_sleep(self, view: EngineView) -> None:
+        name = model_name(view.model) or self.tr("The model")
+        self._title.setText(
+            self.tr("The GPU is lent: {model} sleeps.").format(model=name)
+            if view.is_lent
+            else self.tr("{model} sleeps, since nobody asked it anything.").format(model=name)
+        )
+        self._detail.setText(
+            self.tr("Your next message wakes it, in about {seconds} s.").format(
+                seconds=seconds_text(view.wake_seconds)
+            )
+            if view.wake_seconds
+            else self.tr("Your next message wakes it.")
+        )
+        self._add_button(self.tr("Wake it now"), self.wake_requested.emit)
 
     def _stage_words(self, view: EngineView) -> str:
         if view.stage is None:
@@ -294,3 +328,16 @@ class EngineBanner(QFrame):
         if not self.isHidden():  # else `_show` gives it its look
             self._set_failed_look(self._view.phase is Phase.FAILED and not self._work)
         self._detail.setVisible(bool(self._detail.text()))
+
+
+def _shown(view: EngineView) -> tuple[object, ...]:
+    """What of a view is more than progress: with another one, words and buttons change."""
+    return (
+        view.phase,
+        view.failure,
+        view.model,
+        view.restarts,
+        view.is_lent,
+        view.is_waking,
+        view.wake_seconds,
+    )

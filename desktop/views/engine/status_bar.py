@@ -9,25 +9,33 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
 from desktop import theme
+from desktop.engine_link.engine_pool import PRIMARY
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import bytes_text, model_name, phase_text
 from desktop.models.number_text import decimal, whole
 from desktop.models.tip_text import tip_text
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from engine.protocol import Telemetry
 
 ICON_SIZE = 12
 
 
 class StatusBar(QStatusBar):
-    """Figures in tabular digits and fixed places: nothing moves while they change."""
+    """Figures in tabular digits and fixed places: nothing moves while they change.
+
+    With several engines each is a part of one line, its own figures behind its name.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         space = theme.current().space
         self.setSizeGripEnabled(False)
-        self._view = EngineView()
+        self._view = EngineView()  # of the window's own engine
+        self._others: dict[int, EngineView] = {}  # by the engine's key
+        self._readings: dict[int, Telemetry] = {}
         self._state = QLabel()
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         self._state.setAccessibleName(self.tr("Engine state"))
@@ -67,9 +75,30 @@ class StatusBar(QStatusBar):
         """Speed, KV use and memory as shown."""
         return self._speed.text(), self._kv.text(), self._memory.text()
 
-    def set_view(self, view: EngineView) -> None:
-        """Show the engine's state and model."""
-        self._view = view
+    def set_view(self, view: EngineView, key: int = PRIMARY) -> None:
+        """Show an engine's state and model."""
+        if view.phase is not Phase.READY:
+            self._readings.pop(key, None)
+        if key == PRIMARY:
+            self._view = view
+        elif key:
+            self._others[key] = view
+        self._show()
+
+    def keep_only(self, keys: Collection[int]) -> None:
+        """The engines with other keys are gone."""
+        self._others = {key: view for key, view in self._others.items() if key in keys}
+        self._show()
+
+    def _show(self) -> None:
+        if self._others:
+            views = {PRIMARY: self._view, **self._others}
+            parts = [self._part(view, self._readings.get(key)) for key, view in views.items()]
+            self._words = "   |   ".join(parts)
+            self._clear()
+            self._fit()
+            return
+        view = self._view
         parts = [phase_text(view)]
         if view.model:
             parts.append(model_name(view.model))
@@ -82,11 +111,16 @@ class StatusBar(QStatusBar):
             self._clear()
         self._fit()
 
-    def set_telemetry(self, telemetry: Telemetry) -> None:
+    def set_telemetry(self, telemetry: Telemetry, key: int = PRIMARY) -> None:
         """Show a reading; ones that come late, after the engine went, are dropped."""
-        if self._view.phase is not Phase.READY:
+        view = self._view if key == PRIMARY else self._others.get(key)
+        if view is None or view.phase is not Phase.READY:
             return
-        percent = 100 * telemetry.kv_used / telemetry.kv_total if telemetry.kv_total else 0.0
+        self._readings[key] = telemetry
+        if self._others:
+            self._show()
+            return
+        percent = _share(telemetry)
         self._speed.setText(
             self.tr("{rate} tokens/s").format(rate=decimal(telemetry.generation_tps))
         )
@@ -103,6 +137,17 @@ class StatusBar(QStatusBar):
             self._memory.setText(
                 self.tr("Memory {size}").format(size=bytes_text(telemetry.resident_bytes))
             )
+
+    def _part(self, view: EngineView, reading: Telemetry | None) -> str:
+        """One engine of several, in short."""
+        words = [model_name(view.model) or self.tr("No model"), phase_text(view)]
+        if view.queued:
+            words.append(self.tr("{count} waiting").format(count=view.queued))
+        if reading is not None:
+            rate, share = reading.generation_tps, _share(reading)
+            words.append(self.tr("{rate} tokens/s").format(rate=decimal(rate)))
+            words.append(self.tr("KV {percent} %").format(percent=decimal(share)))
+        return " · ".join(words)
 
     def _clear(self) -> None:
         for label in (self._speed, self._kv, self._memory):
@@ -137,9 +182,15 @@ class StatusBar(QStatusBar):
         for label in (self._speed, self._kv, self._memory):
             room -= label.minimumWidth() + space.l
             fits = room >= 0 and (label is not self._memory or self._has_memory)
+            fits = fits and not self._others
             label.setVisible(fits)
         shown = metrics.elidedText(
             self._words, Qt.TextElideMode.ElideRight, self.width() - 2 * space.l
         )
         self._state.setText(shown)
         self._state.setToolTip(tip_text(self._words) if shown != self._words else "")
+
+
+def _share(telemetry: Telemetry) -> float:
+    """How much of the KV cache is in use, in percent."""
+    return 100 * telemetry.kv_used / telemetry.kv_total if telemetry.kv_total else 0.0

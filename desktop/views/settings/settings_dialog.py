@@ -17,12 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.views.settings.settings_pages import (
-    AppearancePage,
-    ChattingPage,
-    EnginePage,
-    StoragePage,
-)
+from desktop.views.settings.engine_page import EnginePage
+from desktop.views.settings.settings_pages import AppearancePage, ChattingPage, StoragePage
 from desktop.views.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:

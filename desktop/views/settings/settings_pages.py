@@ -21,7 +21,7 @@ from desktop import theme
 from desktop.background import in_thread
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT
 from desktop.i18n import LANGUAGE_NAMES
-from desktop.models.engine_text import bytes_text, model_name, phase_text
+from desktop.models.engine_text import bytes_text
 from desktop.settings import FONT_SIZES, MAX_PROMPT
 from desktop.views.settings.settings_forms import FIELD_WIDTH, Choice, Page, push_button
 
@@ -240,39 +240,6 @@ class StoragePage(Page):
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.parent)))
-
-
-class EnginePage(Page):
-    """The model at the start, and what the engine says."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(self.tr("Engine"))
-        self._window = window
-        self.state = self.add_fact(self.tr("State"))
-        self.model = self.add_fact(self.tr("Model at the start"))
-        self._starter = push_button(self.tr("Take the starter model"), self._take_starter)
-        self.add_buttons(push_button(self.tr("Choose a model…"), self._choose), self._starter)
-        self.add_words(self.tr("A model that you choose is loaded now and at every start."))
-        self.add_buttons(push_button(self.tr("Engine log"), window.desk.show_log))
-        window.client.view_changed.connect(self._show)
-        self._show()
-
-    def show_settings(self, _settings: Settings) -> None:
-        """They were changed elsewhere."""
-        self._show()
-
-    def _choose(self) -> None:
-        self._window.desk.choose_model()
-
-    def _take_starter(self) -> None:
-        self._window.change(model="")
-
-    def _show(self) -> None:
-        view, folder = self._window.client.view, self._window.settings.model
-        name = model_name(view.model)
-        self.state.setText(" · ".join(part for part in (phase_text(view), name) if part))
-        self.model.setText(folder or self.tr("The starter model"))
-        self._starter.setEnabled(bool(folder))
 
 
 def _facts(path: Path) -> tuple[int, float]:

@@ -38,11 +38,15 @@ class _Candidate(QWidget):
 
     picked = Signal(str)
 
-    def __init__(self, number: int, message: Message, parent: QWidget) -> None:
+    def __init__(
+        self, number: int, message: Message, parent: QWidget, *, names_model: bool
+    ) -> None:
         super().__init__(parent)
         self.message_id = message.id
+        self._number = number
+        self._names_model = names_model
         space = theme.current().space
-        self.title = QLabel(self.tr("Answer {number}").format(number=number))
+        self.title = QLabel(self.words(message))
         self.title.setProperty("role", "muted")
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.use = QPushButton(self.tr("Use this answer"))
@@ -65,6 +69,12 @@ class _Candidate(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.view, 1)
+
+    def words(self, message: Message) -> str:
+        """What it is called: by its number, and its model where several models answer."""
+        if not self._names_model or not message.model:
+            return self.tr("Answer {number}").format(number=self._number)
+        return self.tr("Answer {number} · {model}").format(number=self._number, model=message.model)
 
     def set_current(self, is_current: bool) -> None:
         """Stand out as the one that Enter takes, or not."""
@@ -137,8 +147,9 @@ class CandidatesView(QWidget):
         self._tabs.blockSignals(True)
         while self._tabs.count():
             self._tabs.removeTab(0)
+        names_model = len({message.model for message in messages}) > 1
         for number, message in enumerate(messages, 1):
-            column = _Candidate(number, message, self)
+            column = _Candidate(number, message, self, names_model=names_model)
             column.picked.connect(self.picked)
             column.view.stop_requested.connect(self.stop_requested)
             column.view.link_activated.connect(self.link_activated)
@@ -146,7 +157,7 @@ class CandidatesView(QWidget):
             column.view.quote_requested.connect(self.quote_requested)
             column.use.installEventFilter(self)
             self._columns.append(column)
-            self._tabs.addTab(self.tr("Answer {number}").format(number=number))
+            self._tabs.addTab(column.words(message).replace("&", "&&"))
         self._tabs.blockSignals(False)
         self._current = 0
         self._across = 0
@@ -158,7 +169,12 @@ class CandidatesView(QWidget):
         Raises:
             KeyError: it is none of those shown.
         """
-        self._column(message.id).view.update_message(_alone(message))
+        column = self._column(message.id)
+        column.view.update_message(_alone(message))
+        words = column.words(message)  # another model than the one asked may have given it
+        if words != column.title.text():
+            column.title.setText(words)
+            self._tabs.setTabText(self._columns.index(column), words.replace("&", "&&"))
 
     def append_text(self, message_id: str, text: str) -> None:
         """Add streamed text to an answer.

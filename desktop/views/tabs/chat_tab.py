@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from desktop import theme
 from desktop.chats.chat import Role
-from desktop.engine_link.engine_state import EngineView
+from desktop.models.engine_text import model_name
 from desktop.models.notice import Notice, NoticeLevel
 from desktop.models.session.chat_session import ChatSession
 from desktop.models.session.session_state import SessionState, Waiting
@@ -27,6 +27,7 @@ from desktop.views.composing.composer import Composer
 from desktop.views.composing.composer_editor import local_files
 from desktop.views.tabs.tab_attaching import TabAttaching
 from desktop.views.tabs.tab_composing import TabComposing
+from desktop.views.tabs.tab_model import TabModel
 from desktop.views.tabs.tab_reading import TabReading
 from desktop.views.tabs.welcome import Welcome
 
@@ -50,11 +51,16 @@ class ChatTab(QWidget):
         link_activated: an address in the transcript that the user wants to see.
         forked: the `ChatSession` of a copy, to be opened in a tab.
         zoom_requested: by how many points the text shall grow.
+        model_menu_requested: id of the message to be answered again ("": the chat's model is
+            to be chosen), and the widget at which the menu opens.
+        model_load_requested: folder of the model that a question waits for.
     """
 
     link_activated = Signal(str)
     forked = Signal(object)
     zoom_requested = Signal(int)
+    model_menu_requested = Signal(str, object)
+    model_load_requested = Signal(str)
 
     def __init__(
         self, session: ChatSession, hub: SessionHub, parent: QWidget | None = None
@@ -93,6 +99,8 @@ class ChatTab(QWidget):
         self.reading = TabReading(self, hub)
         self.attaching = TabAttaching(self, hub)
         self.composing = TabComposing(self, hub)
+        self.model = TabModel(self, hub)
+        self.composer.below.model_requested.connect(self.model.open_menu)
         self.composer.below.settings_requested.connect(self.show_chat_settings)
         self.welcome.suggestion_chosen.connect(self._on_suggestion)
         self._connect()
@@ -130,9 +138,9 @@ class ChatTab(QWidget):
             self._inside.insertWidget(self._inside.count() - 1, self._waiting)
         return self._waiting
 
-    def set_view(self, view: EngineView) -> None:
-        """The engine's state changed."""
-        self.welcome.set_view(view)
+    def refresh_model(self) -> None:
+        """An engine's state changed."""
+        self.model.refresh()
 
     def adopt(self, session: ChatSession) -> None:
         """Show another session and keep what is in the composer (it may be all there is)."""
@@ -167,6 +175,14 @@ class ChatTab(QWidget):
     def regenerate(self) -> None:
         """Answer again what the focused or last answer answers, or a question without one."""
         self.reading.answer_again(self.reading.target())
+
+    def choose_model(self) -> None:
+        """Choose the model of this chat."""
+        self.model.open_menu()
+
+    def answer_with(self) -> None:
+        """Answer the focused or last answer again, with a model to be chosen."""
+        self.model.answer_with(self.reading.target(Role.ASSISTANT))
 
     def continue_answer(self) -> None:
         """Go on with the last answer."""
@@ -303,12 +319,14 @@ class ChatTab(QWidget):
             (session.overflowed, composing.on_overflowed),
             (session.overflow_settled, composing.on_overflow_settled),
             (session.parameters_changed, composing.on_parameters),
+            (session.model_changed, self.model.refresh),
             (session.noticed, self._on_noticed),
         )
 
     def _show_session(self) -> None:
         self.reading.show_messages()
         self.composing.show_draft()
+        self.model.refresh()
         self._on_state(self.session.state)
         self._on_waiting(self.session.waiting)
         self._on_noticed(self.session.notice)
@@ -325,16 +343,18 @@ class ChatTab(QWidget):
         self.composing.refresh()
 
     def _on_waiting(self, waiting: Waiting | None) -> None:
+        self.model.on_waiting(waiting)
         # One answer that waits for a place says so itself, below its question.
-        if waiting is None or (waiting.ready and waiting.total <= 1):
+        if waiting is None or waiting.is_missing or (waiting.ready and waiting.total <= 1):
             if self._waiting is not None:
                 self._waiting.hide()
             return
-        what = (
-            self.tr("Waiting for a place at the model…")
-            if waiting.ready
-            else self.tr("Waiting for the model…")
-        )
+        if waiting.ready:
+            what = self.tr("Waiting for a place at the model…")
+        elif waiting.model:
+            what = self.tr("Waiting for {model}…").format(model=model_name(waiting.model))
+        else:
+            what = self.tr("Waiting for the model…")
         where = (
             self.tr("Number {position} of {total} in line.").format(
                 position=waiting.position, total=waiting.total
@@ -349,6 +369,7 @@ class ChatTab(QWidget):
         if notice.text or self._notice_bar is not None:
             self.notice_bar.show_notice(notice)
             self.reading.decorate(notice)
+            self.model.decorate(notice)
 
     def _on_settings_gone(self) -> None:
         self._settings = None

@@ -82,6 +82,11 @@ class TabComposing(QObject):
         self.show_facts()
         self.refresh()
 
+    def follow_model(self) -> None:
+        """Another engine has the chat's model now, or the chat has another model."""
+        if self._meter is not None:
+            self._meter.follow(self._hub.pool.client_for(self._session.chat.model))
+
     def refresh(self) -> None:
         """The chat changed: what would be sent is another prompt."""
         if self._meter is not None:
@@ -198,7 +203,7 @@ class TabComposing(QObject):
             from desktop.models.writing.token_meter import TokenMeter
 
             self._composer.below.equip()
-            self._meter = TokenMeter(self._hub.client, self)
+            self._meter = TokenMeter(self._hub.pool.client_for(self._session.chat.model), self)
             self._meter.changed.connect(self._composer.below.set_reading)
             self._meter.watch(self._meter_source(), self._composer.length())
             self.show_facts()
@@ -255,7 +260,7 @@ class TabComposing(QObject):
         from desktop.models.session.prompt import reserve_for, sampling_of
 
         parameters = self._session.chat.parameters
-        loaded = self._hub.client.view.loaded
+        loaded = self._hub.loaded(self._session.chat.model)
         context = loaded.context if loaded is not None else None
         limit = sampling_of(parameters).max_tokens
         return policy_of(parameters, self._hub.default_overflow), reserve_for(limit, context)

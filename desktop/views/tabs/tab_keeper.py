@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from desktop.engine_link.engine_state import EngineView
 from desktop.models.notice import NoticeLevel
 from desktop.models.session.chat_session import ChatSession
 from desktop.pane_layout import Layout
@@ -26,18 +25,21 @@ class TabKeeper(QObject):
     Signals:
         link_activated: an address from a transcript.
         zoom_requested: by how many points the text shall grow.
+        model_menu_requested: the `ChatTab`, and what its signal of that name says.
+        model_load_requested: folder of the model that a question waits for.
         changed: the open tabs are others now, or stand in another order.
     """
 
     link_activated = Signal(str)
     zoom_requested = Signal(int)
+    model_menu_requested = Signal(object, str, object)
+    model_load_requested = Signal(str)
     changed = Signal()
 
     def __init__(self, hub: SessionHub, area: SplitArea, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._hub = hub
         self._area = area
-        self._view = EngineView()
         self._wanted: tuple[tuple[str, ...], str] = ((), "")
         self._wanted_layout: Layout | None = None
         self._wanted_places: dict[str, Place] = {}
@@ -223,11 +225,10 @@ class TabKeeper(QObject):
         reopen = self._reopen == chat_id
         self._hub.restore_chat(chat_id, (lambda: self.show(chat_id)) if reopen else None)
 
-    def set_view(self, view: EngineView) -> None:
-        """The engine's state changed: every tab says so where it matters."""
-        self._view = view
+    def refresh_models(self) -> None:
+        """An engine's state changed: every tab says so where it matters."""
         for tab in self._area.tabs():
-            tab.set_view(view)
+            tab.refresh_model()
 
     def set_send_with(self, key: str) -> None:
         """Which key sends, in every composer."""
@@ -241,11 +242,14 @@ class TabKeeper(QObject):
 
     def _make(self, session: ChatSession) -> ChatTab:
         tab = ChatTab(session, self._hub)
-        tab.set_view(self._view)
         tab.composer.set_send_with(self._send_with)
         tab.link_activated.connect(self.link_activated)
         tab.forked.connect(self._on_opened)
         tab.zoom_requested.connect(self.zoom_requested)
+        tab.model_menu_requested.connect(
+            lambda message_id, anchor: self.model_menu_requested.emit(tab, message_id, anchor)
+        )
+        tab.model_load_requested.connect(self.model_load_requested)
         if session.chat_id:
             self._hub.show(session.chat_id)
         return tab

@@ -72,6 +72,7 @@ class TabReading(QObject):
             view.delete_requested.connect(lambda i: self._session.delete_message(i))
             view.sibling_requested.connect(lambda i, by: self._session.step_sibling(i, by))
             view.fork_requested.connect(self.fork)
+            view.other_model_requested.connect(lambda i: self._tab.model.answer_with(i))
             view.ways_requested.connect(lambda i, n: self._session.answer_ways(i, n))
             view.zoom_requested.connect(self._tab.zoom_requested)
             view.link_activated.connect(self._tab.link_activated)

@@ -80,6 +80,12 @@ class Welcome(QWidget):
                     "The engine is starting. Write and send already: your message waits for "
                     "the model."
                 )
+            case Phase.SLEEPING:
+                text = self.tr("{model} sleeps. Your next message wakes it.")
+            case Phase.IDLE if view.model:
+                text = self.tr(
+                    "This chat asks {model}, which is not loaded. What you send waits for it."
+                )
             case Phase.IDLE:
                 text = self.tr(
                     "No model is loaded. Choose one with File, Load a model folder; what you "

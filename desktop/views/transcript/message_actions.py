@@ -71,6 +71,8 @@ def actions_for(message: Message, *, busy: bool) -> list[MessageAction]:
         ),
     ]
     if is_answer:
+        words = translate("MessageActions", "Answer again with another model…")
+        actions.append(MessageAction("other_model", "cpu", words, free))
         actions.append(MessageAction("details", "info", translate("MessageActions", "Details")))
     actions.append(MessageAction("delete", "trash", translate("MessageActions", "Delete"), free))
     return actions

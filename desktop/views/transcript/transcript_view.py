@@ -29,6 +29,7 @@ class TranscriptView(QWidget):
     Signals:
         stop_requested, continue_requested, retry_requested, edit_requested,
             delete_requested, fork_requested: the message's id.
+        other_model_requested: id of an answer that another model is to give, too.
         ways_requested: a message's id, and how many answers side by side.
         sibling_requested: a message's id, and by how many to step among its siblings.
         quote_requested: text to answer to.
@@ -45,6 +46,7 @@ class TranscriptView(QWidget):
     edit_requested = Signal(str)
     delete_requested = Signal(str)
     fork_requested = Signal(str)
+    other_model_requested = Signal(str)
     ways_requested = Signal(str, int)
     sibling_requested = Signal(str, int)
     quote_requested = Signal(str)
@@ -233,6 +235,7 @@ class TranscriptView(QWidget):
             "edit": self.edit_requested,
             "delete": self.delete_requested,
             "fork": self.fork_requested,
+            "other_model": self.other_model_requested,
         }
         numbered = {"ways": self.ways_requested, "sibling": self.sibling_requested}
         if what in requests:

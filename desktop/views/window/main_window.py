@@ -13,12 +13,11 @@ from PySide6.QtWidgets import QMainWindow
 from desktop.action_set import Actions
 from desktop.chats.chat import ChatSummary, OverflowPolicy
 from desktop.crash_report import CrashReport
-from desktop.engine_link.engine_state import EngineView
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.models.session.session_hub import ChatState
 from desktop.models.session.title_text import shown_title
 from desktop.session import Session
-from desktop.settings import Settings
+from desktop.settings import MAX_RECENT, Settings
 from desktop.views.engine.engine_desk import EngineDesk
 from desktop.views.engine.status_bar import StatusBar
 from desktop.views.tabs.tab_keeper import TabKeeper
@@ -27,8 +26,14 @@ from desktop.views.window.window_commands import WindowCommands
 from desktop.views.window.window_wiring import build_menus, connect_actions
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from desktop.engine_link.engine_client import EngineClient
+    from desktop.engine_link.engine_pool import EngineReading
     from desktop.models.session.session_hub import SessionHub
+    from desktop.views.engine.engine_care import EngineCare
+    from desktop.views.engine.model_menu import ModelMenus
+    from desktop.views.tabs.chat_tab import ChatTab
 
 SIZE = QSize(1200, 800)
 NARROW = 720  # below this width the chat needs the sidebar's room
@@ -77,6 +82,8 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         self.setStatusBar(self.status)
         self.desk = EngineDesk(client, hub, self.banner, starter, self)
+        self._cares: dict[EngineClient, EngineCare] = {client: self.desk.care}
+        self._menus: ModelMenus | None = None
         self.commands = WindowCommands(self, hub)
         build_menus(self, self.actions_by_name)
         connect_actions(self, self.commands.table())
@@ -89,7 +96,8 @@ class MainWindow(QMainWindow):
         self.chat_list.model.close_folders(session.closed_folders)
         self._apply_settings()
         self.tabs.want(session.open_tabs, session.active_tab, session.panes, session.places)
-        self.on_view(client.view)
+        self.on_view(client)
+        self.on_views()
 
     # --- what the application says ------------------------------------------------------
 
@@ -150,12 +158,28 @@ class MainWindow(QMainWindow):
         )
         dialog.exec()
 
-    def on_view(self, view: EngineView) -> None:
-        """The engine's state changed."""
-        self.banner.set_view(self.desk.explained(view))
-        self.status.set_view(view)
-        self.tabs.set_view(view)
+    def on_view(self, client: EngineClient) -> None:
+        """An engine's state changed."""
+        care = self._cares.get(client)
+        if care is not None:
+            kept = self._hub.kept_for(client.view.model) if client.view.model else 0
+            care.show(replace(client.view, queued=client.view.queued + kept))
+        self.status.set_view(client.view, self._hub.pool.key_of(client))
+
+    def on_views(self) -> None:
+        """Some engine's state changed, or which engines there are."""
+        self.tabs.refresh_models()
         self._update_actions()
+
+    @property
+    def menus(self) -> ModelMenus:
+        """The menus of models; made when the first is opened."""
+        if self._menus is None:
+            from desktop.views.engine.model_menu import ModelMenus
+
+            self._menus = ModelMenus(self.desk, self._hub)
+        self._menus.recent = self.settings.recent_models
+        return self._menus
 
     # --- Qt ------------------------------------------------------------------------------
 
@@ -165,6 +189,8 @@ class MainWindow(QMainWindow):
         self._emit_session()
         for tab in self.area.tabs():
             tab.settle()
+        for care in self._cares.values():
+            care.stop()
         self.desk.stop()
         event.accept()
         self.closed.emit()
@@ -177,9 +203,12 @@ class MainWindow(QMainWindow):
             self._show_sidebar(self.settings.sidebar_visible and not self._narrow)
 
     def _connect(self) -> None:
-        hub, client = self._hub, self.client
-        client.view_changed.connect(self.on_view)
-        client.telemetry.connect(self.status.set_telemetry)
+        hub = self._hub
+        hub.pool.view_changed.connect(self.on_view)
+        hub.pool.views_changed.connect(self.on_views)
+        hub.pool.telemetry.connect(self._on_telemetry)
+        hub.pool.opened.connect(self._on_engine_opened)
+        hub.pool.closed.connect(self._on_engine_closed)
         hub.chats_listed.connect(self._on_chats_listed)
         hub.chat_state.connect(self._on_chat_state)
         hub.chat_deleted.connect(self._on_chat_deleted)
@@ -205,6 +234,10 @@ class MainWindow(QMainWindow):
         self.store_bar.focus_left.connect(self.commands.focus_composer)
         self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
         self.desk.noticed.connect(self.warn)
+        self.desk.model_used.connect(self._on_model_used)
+        self.desk.link_activated.connect(self._on_link)
+        self.tabs.model_menu_requested.connect(self._on_model_menu)
+        self.tabs.model_load_requested.connect(self.desk.load_beside)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -227,6 +260,8 @@ class MainWindow(QMainWindow):
         hub.titles = settings.titles
         hub.default_overflow = OverflowPolicy(settings.overflow)
         hub.default_system_prompt = settings.system_prompt
+        self.desk.may_load_beside = settings.second_engine
+        self.desk.precise = settings.precise_model
 
     def _show_sidebar(self, visible: bool) -> None:
         self.chat_list.setVisible(visible)
@@ -299,6 +334,37 @@ class MainWindow(QMainWindow):
     def _on_failed(self, error: Exception) -> None:
         if not isinstance(error, KeyError):  # a chat that was deleted meanwhile
             self.store_bar.show_notice(Notice(NoticeLevel.ERROR, str(error)))
+
+    def _on_telemetry(self, reading: EngineReading) -> None:
+        self.status.set_telemetry(reading.telemetry, reading.key)
+
+    def _on_engine_opened(self, client: EngineClient) -> None:
+        """Another engine came: it has a banner of its own."""
+        from desktop.views.engine.engine_care import EngineCare
+
+        banner = self.body.add_banner()
+        banner.focus_left.connect(self.commands.focus_composer)
+        self._cares[client] = EngineCare(self.desk, client, banner)
+        self.on_view(client)
+
+    def _on_engine_closed(self, client: EngineClient) -> None:
+        care = self._cares.pop(client, None)
+        if care is not None:
+            care.stop()
+            self.body.remove_banner(care.banner)
+            care.deleteLater()
+        pool = self._hub.pool
+        self.status.keep_only({pool.key_of(one) for one in pool.clients()})
+
+    def _on_model_menu(self, tab: ChatTab, message_id: str, anchor: QWidget) -> None:
+        if message_id:
+            self.menus.open_for_answer(tab.session, message_id, anchor)
+        else:
+            self.menus.open_for_chat(tab.session, anchor)
+
+    def _on_model_used(self, folder: str) -> None:
+        recent = (folder, *(one for one in self.settings.recent_models if one != folder))
+        self.change(recent_models=recent[:MAX_RECENT])
 
     def _on_link(self, address: str) -> None:
         from desktop.views.dialogs import LinkDialog

@@ -37,12 +37,12 @@ class WindowBody(QSplitter):
         self._pages.addWidget(self._empty_page())
         self._pages.addWidget(self.area)
         self._bars = QWidget()
-        inside = QVBoxLayout(self._bars)
-        inside.setContentsMargins(space.s, space.s, space.s, space.s)
-        inside.setSpacing(space.s)
+        self._inside = QVBoxLayout(self._bars)
+        self._inside.setContentsMargins(space.s, space.s, space.s, space.s)
+        self._inside.setSpacing(space.s)
+        self._shown_bars: list[QWidget] = []
         for bar in (self.store_bar, self.banner):
-            inside.addWidget(bar)
-            bar.installEventFilter(self)
+            self._add_bar(bar)
         centre = QWidget()
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -75,8 +75,31 @@ class WindowBody(QSplitter):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """No empty strip where no bar is shown."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self._bars.setHidden(self.store_bar.isHidden() and self.banner.isHidden())
+            self._fold_bars()
         return super().eventFilter(watched, event)
+
+    def add_banner(self) -> EngineBanner:
+        """A banner for another engine."""
+        banner = EngineBanner()
+        self._add_bar(banner)
+        return banner
+
+    def remove_banner(self, banner: EngineBanner) -> None:
+        """That engine is gone."""
+        self._shown_bars.remove(banner)
+        banner.removeEventFilter(self)
+        self._inside.removeWidget(banner)
+        banner.hide()
+        banner.deleteLater()
+        self._fold_bars()
+
+    def _add_bar(self, bar: QWidget) -> None:
+        self._shown_bars.append(bar)
+        self._inside.addWidget(bar)
+        bar.installEventFilter(self)
+
+    def _fold_bars(self) -> None:
+        self._bars.setHidden(all(bar.isHidden() for bar in self._shown_bars))
 
     def _empty_page(self) -> QWidget:
         page = QWidget()

@@ -36,7 +36,10 @@ class WindowCommands(QObject):
             "new_chat": tabs.new_chat,
             "close_tab": tabs.close_current,
             "load_model": desk.choose_model,
+            "load_settings": desk.open_load_dialog,
             "unload_model": desk.unload,
+            "lend_gpu": desk.lend,
+            "wake_model": desk.wake,
             "settings": self.show_settings,
             "quit": window.close,
             "stop": self._stop,
@@ -72,12 +75,14 @@ class WindowCommands(QObject):
 
     def there(self) -> set[Need]:
         """What is there of all that actions may need."""
-        window, area = self._window, self._window.area
+        area = self._window.area
         tab = area.current_tab()
-        phase = window.client.view.phase
+        phases = [one.view.phase for one in self._hub.pool.clients()]
         facts = {
             Need.STORE: self._hub.is_usable,
-            Need.MODEL: phase in (Phase.READY, Phase.LOADING),
+            Need.MODEL: phases[0] in (Phase.READY, Phase.LOADING, Phase.SLEEPING),
+            Need.AWAKE: Phase.READY in phases,
+            Need.ASLEEP: Phase.SLEEPING in phases,
             Need.TABS: area.current_pane.count() > 1,
             Need.PANES: len(area.panes()) > 1,
             Need.TAB: tab is not None,

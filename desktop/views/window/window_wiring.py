@@ -23,6 +23,8 @@ OF_TAB: Final[Mapping[str, Callable[[ChatTab], object]]] = {
     "attach_file": ChatTab.attach_file,
     "chat_settings": ChatTab.show_chat_settings,
     "edit_last": ChatTab.edit_last,
+    "chat_model": ChatTab.choose_model,
+    "answer_with": ChatTab.answer_with,
     "regenerate": ChatTab.regenerate,
     "continue_answer": ChatTab.continue_answer,
     "answer_ways": ChatTab.answer_ways,

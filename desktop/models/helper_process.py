@@ -1,0 +1,82 @@
+"""Work in a process of its own, which tells its progress line by line and can be stopped."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QProcess, Signal
+
+
+class HelperProcess(QObject):
+    """See the module. One run at a time.
+
+    Signals:
+        progress: the last line it printed.
+        finished: empty when all went well, else why not. Not emitted after `cancel`.
+    """
+
+    progress = Signal(str)
+    finished = Signal(str)
+
+    def __init__(self, command: tuple[str, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._command = command
+        self._process: QProcess | None = None
+        self._lines: list[str] = []
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is at work."""
+        return self._process is not None
+
+    @property
+    def last_line(self) -> str:
+        """What it said last; "": nothing."""
+        return self._lines[-1] if self._lines else ""
+
+    def start(self) -> None:
+        """Begin, unless it is at work already."""
+        if self._process is not None:
+            return
+        self._lines = []
+        process = QProcess(self)
+        process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+        process.readyReadStandardOutput.connect(self._read)
+        process.finished.connect(self._on_finished)
+        process.errorOccurred.connect(self._on_error)
+        self._process = process
+        process.start(self._command[0], list(self._command[1:]))
+
+    def cancel(self) -> None:
+        """End it. What it had begun is left for the next try to repair."""
+        process = self._take()
+        if process is not None:
+            process.kill()
+            process.waitForFinished(1000)
+
+    def _take(self) -> QProcess | None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.readyReadStandardOutput.disconnect(self._read)
+            process.finished.disconnect(self._on_finished)
+            process.errorOccurred.disconnect(self._on_error)
+            process.deleteLater()
+        return process
+
+    def _read(self) -> None:
+        if self._process is None:
+            return
+        output = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace")
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        if lines:
+            self._lines = (self._lines + lines)[-40:]
+            self.progress.emit(lines[-1])
+
+    def _on_finished(self, code: int) -> None:
+        self._read()
+        self._take()
+        silent = self.tr("it ended with code {code}").format(code=code)
+        self.finished.emit("" if code == 0 else self.last_line or silent)
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            process = self._take()
+            self.finished.emit(process.errorString() if process is not None else "")

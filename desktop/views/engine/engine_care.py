@@ -1,0 +1,208 @@
+"""What can be done about one engine: its banner, and every remedy's button."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.models.engine_text import model_name
+
+if TYPE_CHECKING:
+    from desktop.engine_link.engine_client import EngineClient
+    from desktop.models.gguf_conversion import GgufConversion
+    from desktop.views.engine.engine_banner import EngineBanner
+    from desktop.views.engine.engine_desk import EngineDesk
+    from engine.protocol import LoadSettings, Remedy
+
+_FOLDER = "folder"  # of a remedy: the model is chosen already
+_FILE = "file"  # of a remedy: the GGUF file meant
+_URL = "url"
+
+
+class EngineCare(QObject):
+    """See the module. The window has one for each engine.
+
+    Args:
+        desk: does what concerns more than this engine.
+        banner: explains this engine while it cannot answer.
+    """
+
+    def __init__(self, desk: EngineDesk, client: EngineClient, banner: EngineBanner) -> None:
+        super().__init__(desk)
+        self.client = client
+        self.banner = banner
+        self._desk = desk
+        self._conversion: GgufConversion | None = None
+        banner.cancel_requested.connect(self.cancel)
+        banner.remedy_chosen.connect(self.apply)
+        banner.wake_requested.connect(client.wake)
+
+    def show(self, view: EngineView) -> None:
+        """Explain this state."""
+        self.banner.set_view(self.explained(view))
+
+    def explained(self, view: EngineView) -> EngineView:
+        """`view` in the user's language, with a remedy that only the window knows: the starter."""
+        if view.failure is None:
+            return view
+        # Late, as all of the wire's types: the first paint knows of no failure.
+        import msgspec
+
+        from desktop.models.failure_text import translated
+        from engine.protocol import Remedy, RemedyAction, Scope
+
+        failure = translated(view.failure)
+        view = replace(view, failure=failure)
+        there = {remedy.action for remedy in failure.remedies}
+        if (
+            view.phase is not Phase.FAILED
+            or failure.scope is not Scope.LOAD
+            or there & {RemedyAction.REBUILD_STARTER, RemedyAction.LOAD_STARTER}
+        ):
+            return view
+        if view.model == self._desk.starter:
+            rebuild = Remedy(self.tr("Build the starter model"), RemedyAction.REBUILD_STARTER)
+            remedies = (rebuild, *failure.remedies)
+        else:
+            back = Remedy(self.tr("Load the starter model"), RemedyAction.LOAD_STARTER)
+            remedies = (*failure.remedies, back)
+        return replace(view, failure=msgspec.structs.replace(failure, remedies=remedies))
+
+    def cancel(self) -> None:
+        """Stop what the banner shows: work in a process of its own, or a load."""
+        if self._conversion is not None:
+            self._conversion.cancel()
+            self._end_conversion()
+        elif not self._desk.cancel_rebuild(self):
+            self._desk.drop_plan(self.client)
+            self.client.cancel_load()
+
+    def stop(self) -> None:
+        """The window goes away."""
+        if self._conversion is not None:
+            self._conversion.cancel()
+            self._conversion = None
+
+    def apply(self, remedy: Remedy) -> None:
+        """Do what a remedy's button says."""
+        from engine.protocol import RemedyAction
+
+        desk, client = self._desk, self.client
+        match remedy.action:
+            case RemedyAction.RETRY:
+                client.restart()
+            case RemedyAction.RELOAD_WITH:
+                self.reload_with(dict(remedy.settings))
+            case RemedyAction.REBUILD_STARTER:
+                desk.rebuild_starter(self)
+            case RemedyAction.LOAD_STARTER:
+                desk.load_in(client, desk.starter)
+            case RemedyAction.CHOOSE_MODEL:
+                folder = remedy.settings.get(_FOLDER)
+                if isinstance(folder, str):
+                    desk.load_in(client, folder)
+                else:
+                    desk.choose_model(client)
+            case RemedyAction.CHOOSE_TEMPLATE:
+                self._choose_template()
+            case RemedyAction.CHOOSE_TOKENIZER:
+                self._choose_tokenizer()
+            case RemedyAction.UNLOAD_OTHERS:
+                desk.unload_others(client)
+            case RemedyAction.CONVERT:
+                self._convert(str(remedy.settings.get(_FILE) or client.view.model))
+            case RemedyAction.OPEN_URL:
+                desk.link_activated.emit(str(remedy.settings.get(_URL, "")))
+            case RemedyAction.SHOW_LOG:
+                desk.show_log(client)
+            case _:
+                pass  # advice, or for the composer
+
+    def reload_with(self, changes: dict[str, object]) -> None:
+        """Load the model again, its settings in force changed by these."""
+        import msgspec
+
+        from engine.protocol import LoadSettings
+
+        wanted = self.client.wanted
+        model, settings = wanted if wanted is not None else (self._desk.starter, LoadSettings())
+        now = msgspec.to_builtins(settings)
+        if "gpu_memory_utilization" in changes:
+            now.pop("kv_cache_bytes", None)  # with a size given, vLLM looks at nothing else
+        if "tensor_parallel_size" in changes:
+            now.pop("devices", None)
+            now.pop("kv_cache_bytes", None)
+        try:
+            # As JSON: a tuple on the wire is a list there, and both are meant.
+            changed = msgspec.convert({**now, **changes}, LoadSettings, strict=False)
+        except msgspec.ValidationError as error:
+            self._desk.noticed.emit(
+                self.tr("These settings cannot be used: {error}").format(error=error)
+            )
+            return
+        self._load_again(model, changed)
+
+    # --- inside ----------------------------------------------------------------------
+
+    def _load_again(self, model: str, settings: LoadSettings) -> None:
+        self._desk.drop_plan(self.client)
+        self.client.load(model, settings)
+
+    def _choose_template(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
+        dialog = QFileDialog(self._desk.window, self.tr("Choose a chat template"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Chat templates (*.jinja *.j2)"), self.tr("All files (*)")])
+        dialog.setDirectory(self._near())
+        dialog.fileSelected.connect(lambda file: self.reload_with({"chat_template": file}))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _choose_tokenizer(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
+        dialog = QFileDialog(
+            self._desk.window, self.tr("Choose the folder of a model with this tokenizer")
+        )
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+        dialog.setDirectory(self._near())
+        dialog.fileSelected.connect(lambda folder: self.reload_with({"tokenizer": folder}))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _near(self) -> str:
+        return str(Path(self.client.view.model or self._desk.starter).parent)
+
+    def _convert(self, file: str) -> None:
+        from desktop.models.gguf_conversion import GgufConversion
+
+        if self._conversion is not None or not file:
+            return
+        conversion = self._conversion = GgufConversion(file, self)
+        title = self.tr("Converting {model}").format(model=model_name(file))
+        self.banner.set_work(self.tr("Reading the file"), title)
+        conversion.progress.connect(lambda line: self.banner.set_work(line, title))
+        conversion.finished.connect(self._on_converted)
+        conversion.start()
+
+    def _on_converted(self, error: str) -> None:
+        folder = self._conversion.folder if self._conversion is not None else ""
+        self._end_conversion()
+        if error:
+            self._desk.noticed.emit(
+                self.tr("The model could not be converted: {reason}").format(reason=error)
+            )
+        else:
+            self._desk.load_in(self.client, folder)
+
+    def _end_conversion(self) -> None:
+        conversion, self._conversion = self._conversion, None
+        if conversion is not None:
+            conversion.deleteLater()
+        self.banner.set_work("")

@@ -1,0 +1,317 @@
+"""Several scripted engines at once, each a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.background import Background
+from desktop.chats.chat import MessageStatus
+from desktop.chats.store.chat_store import ChatStore
+from desktop.engine_link.engine_client import EngineClient
+from desktop.engine_link.engine_pool import EnginePool
+from desktop.engine_link.engine_state import Phase
+from desktop.engine_link.idle_watch import IdleWatch
+from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.session_hub import SessionHub
+from tests.gui.conftest import new_session
+from tests.helpers import processes
+from tests.helpers.engine_clients import WAIT_MS, Make, clients_in, wait_for
+
+SCRIPT = "tokens_per_second=100 load_seconds=0.05"
+
+
+class Engines:
+    """A hub over a real store and a pool of real processes; two models in two folders."""
+
+    def __init__(self, make: Make, folder: Path, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.small, self.large = folder / "Small", folder / "Large"
+        for model in (self.small, self.large):
+            model.mkdir()
+        primary, self.heard = make(SCRIPT)
+        self.pool = EnginePool(primary, lambda _number: make(SCRIPT)[0])
+        primary.start()
+        primary.load(str(self.small))
+        self.background = Background()
+        self.hub = SessionHub(ChatStore(folder / "chats.db"), self.pool, self.background)
+        with qtbot.waitSignal(self.hub.store_opened, timeout=WAIT_MS):
+            self.hub.open_store()
+        wait_for(primary, Phase.READY, qtbot)
+
+    def close(self) -> None:
+        self.hub.close()
+        self.pool.shutdown()
+        for item in (self.hub, self.background, self.pool):
+            item.deleteLater()
+
+    def beside(self) -> EngineClient:
+        client = self.pool.open(str(self.large))
+        wait_for(client, Phase.READY, self.qtbot)
+        return client
+
+    def chat(self, model: Path | None = None) -> ChatSession:
+        session = new_session(self.hub, self.qtbot)
+        if model is not None:
+            session.set_model(str(model))
+        return session
+
+    def wait(self, ready: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(ready, timeout=WAIT_MS)
+
+    def streams(self, session: ChatSession, characters: int = 5) -> None:
+        self.wait(lambda: bool(session.path) and len(session.messages[-1].content) > characters)
+
+    def ended(self, session: ChatSession) -> None:
+        self.wait(lambda: not session.answers and not session.needs_saving)
+
+
+@pytest.fixture
+def make(qapp: QApplication, tmp_path: Path) -> Iterator[Make]:
+    yield from clients_in(tmp_path / "logs")
+
+
+@pytest.fixture
+def engines(make: Make, tmp_path: Path, qtbot: QtBot) -> Iterator[Engines]:
+    found = Engines(make, tmp_path, qtbot)
+    yield found
+    found.close()
+
+
+def test_two_models_answer_at_once_each_its_own_chat(engines: Engines) -> None:
+    second = engines.beside()
+    assert second.pid not in (0, engines.pool.primary.pid)
+    one, two = engines.chat(), engines.chat(engines.large)
+    assert one.send("/long 150")
+    assert two.send("/long 150")
+    engines.streams(one)
+    engines.streams(two)
+    assert one.state.is_active
+    assert two.state.is_active
+    assert [engines.hub.answered_by(c) for c in engines.pool.clients()] == [1, 1]
+    for session, name in ((one, "Small"), (two, "Large")):
+        engines.ended(session)
+        answer = session.messages[-1]
+        assert answer.status is MessageStatus.COMPLETE
+        assert answer.model == name
+        assert answer.statistics is not None
+        assert answer.statistics.run["model"] == name
+
+
+def test_the_death_of_one_engine_leaves_the_other_alone(engines: Engines) -> None:
+    second = engines.beside()
+    one, two = engines.chat(), engines.chat(engines.large)
+    assert one.send("/long 300")
+    assert two.send("/long 300")
+    engines.streams(one)
+    engines.streams(two)
+    first_pid = engines.pool.primary.pid
+    os.kill(second.pid, signal.SIGKILL)
+    engines.ended(two)
+    assert two.messages[-1].status is MessageStatus.INTERRUPTED
+    assert one.state.is_active
+    wait_for(second, Phase.READY, engines.qtbot)
+    assert second.view.restarts == 1
+    assert (engines.pool.primary.pid, engines.pool.primary.view.restarts) == (first_pid, 0)
+    two.continue_answer(two.messages[-1].id)
+    for session in (one, two):
+        engines.ended(session)
+        assert session.messages[-1].status is MessageStatus.COMPLETE
+
+
+def test_a_question_waits_for_its_model_and_no_other_answers_it(engines: Engines) -> None:
+    session = engines.chat(engines.large)
+    assert session.send("/echo hello")
+    engines.wait(lambda: session.waiting is not None)
+    assert session.waiting is not None
+    assert session.waiting.is_missing
+    assert session.waiting.model == str(engines.large)
+    assert not session.waiting.ready
+    other = engines.chat()
+    assert other.send("/echo other")  # the window's model is free, and answers others
+    engines.ended(other)
+    assert session.state.is_active
+    assert engines.hub.kept_for(str(engines.large)) == 1
+    engines.beside()
+    engines.ended(session)
+    assert session.messages[-1].content == "hello"
+    assert session.messages[-1].model == "Large"
+
+
+def test_a_question_that_waits_can_be_given_to_the_windows_model_or_stopped(
+    engines: Engines,
+) -> None:
+    session, other = engines.chat(engines.large), engines.chat(engines.large)
+    assert session.send("/echo hello")
+    assert other.send("/echo never")
+    engines.wait(lambda: other.waiting is not None and session.waiting is not None)
+    assert engines.hub.kept_for(str(engines.large)) == 2
+    session.set_model("")
+    engines.ended(session)
+    assert session.messages[-1].content == "hello"
+    assert session.messages[-1].model == "Small"  # whose words they are, not who was asked
+    other.stop()
+    engines.ended(other)
+    assert other.messages[-1].status is MessageStatus.STOPPED
+    assert engines.hub.kept_for(str(engines.large)) == 0
+
+
+def test_a_chat_keeps_its_model_over_a_restart(engines: Engines) -> None:
+    session = engines.chat(engines.large)
+    engines.ended(session)
+    kept = engines.hub.store.load_chat(session.chat_id).result(timeout=10)
+    assert kept.model == str(engines.large)
+
+
+def test_another_model_answers_again_beside_the_first(engines: Engines) -> None:
+    session = engines.chat()
+    assert session.send("/echo hello")
+    engines.ended(session)
+    first = session.messages[-1]
+    engines.beside()
+    session.answer_again_with(first.id, str(engines.large))
+    engines.wait(lambda: len(session.candidates) == 2)
+    engines.ended(session)
+    new, old = session.candidates
+    assert (new.model, old.model) == ("Large", "Small")
+    assert old.id == first.id
+    assert new.parent_id == first.parent_id
+    assert new.statistics is not None
+    assert new.statistics.run["model"] == "Large"
+    session.pick_candidate(first.id)
+    engines.wait(lambda: session.messages[-1].id == first.id)
+    assert session.candidates == ()
+    assert len(session.messages[-1].siblings) == 2
+    assert session.chat.model == ""
+
+
+def test_closing_one_gives_all_of_it_back_and_its_chats_wait(engines: Engines) -> None:
+    second = engines.beside()
+    pid = second.pid
+    session = engines.chat(engines.large)
+    assert session.send("/long 300")
+    engines.streams(session)
+    engines.pool.close(second)
+    engines.ended(session)
+    assert session.messages[-1].status is MessageStatus.INTERRUPTED
+    assert engines.pool.clients() == [engines.pool.primary]
+    engines.wait(lambda: not processes.members(pid))
+    session.continue_answer(session.messages[-1].id)
+    engines.wait(lambda: session.waiting is not None and session.waiting.is_missing)
+    session.stop()
+    engines.ended(session)
+
+
+def test_another_model_in_the_window_does_not_answer_a_chat_of_the_old_one(
+    engines: Engines,
+) -> None:
+    session, follower = engines.chat(engines.small), engines.chat()
+    engines.pool.primary.load(str(engines.large))
+    assert session.send("/echo one")
+    assert follower.send("/echo two")
+    engines.ended(follower)
+    assert follower.messages[-1].model == "Large"
+    assert session.state.is_active
+    engines.pool.open(str(engines.small))
+    engines.ended(session)
+    assert session.messages[-1].model == "Small"
+
+
+# --- sleep ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("own_model", [False, True])
+def test_a_lent_model_wakes_with_the_next_question(engines: Engines, own_model: bool) -> None:
+    client = engines.pool.primary
+    pid = client.pid
+    client.sleep(lend=True)
+    assert client.view.phase is Phase.SLEEPING
+    assert client.view.is_lent
+    assert client.view.wake_seconds > 0
+    assert client.view.model == str(engines.small)
+    engines.wait(lambda: client.pid not in (0, pid))  # its memory is given back
+    assert not processes.members(pid)
+    assert client.view.phase is Phase.SLEEPING
+    session = engines.chat(engines.small if own_model else None)
+    assert session.send("/echo awake")
+    engines.wait(lambda: client.view.is_waking)
+    engines.ended(session)
+    assert session.messages[-1].content == "awake"
+    assert client.view.phase is Phase.READY
+    assert not client.view.is_waking
+
+
+def test_lending_interrupts_and_keeps_what_is_written(engines: Engines) -> None:
+    session = engines.chat()
+    assert session.send("/long 300")
+    engines.streams(session)
+    engines.pool.primary.sleep(lend=True)
+    engines.ended(session)
+    assert session.messages[-1].status is MessageStatus.INTERRUPTED
+    engines.pool.primary.wake()
+    wait_for(engines.pool.primary, Phase.READY, engines.qtbot)
+
+
+def test_a_model_sleeps_after_its_time_and_not_while_it_is_used(engines: Engines) -> None:
+    now = [0.0]
+    watch = IdleWatch(engines.pool, engines.pool, clock=lambda: now[0])
+    first, second = engines.pool.primary, engines.beside()
+    now[0] = 1000.0
+    watch.check()
+    assert first.view.phase is Phase.READY  # it is off
+    watch.after = 300.0
+    session = engines.chat(engines.large)
+    assert session.send("/long 100")
+    engines.streams(session)
+    now[0] = 1400.0
+    watch.check()
+    assert first.view.phase is Phase.SLEEPING
+    assert not first.view.is_lent
+    assert second.view.phase is Phase.READY
+    engines.ended(session)
+    watch.check()
+    now[0] = 1699.0
+    watch.check()
+    assert second.view.phase is Phase.READY  # its time began when its answer ended
+    now[0] = 1701.0
+    watch.check()
+    assert second.view.phase is Phase.SLEEPING
+    for client in (first, second):
+        client.wake()
+    for client in (first, second):
+        wait_for(client, Phase.READY, engines.qtbot)
+
+
+def test_what_sleeps_can_be_unloaded_or_replaced(engines: Engines) -> None:
+    client = engines.pool.primary
+    client.sleep(lend=True)
+    client.unload()
+    wait_for(client, Phase.IDLE, engines.qtbot)
+    assert client.view.model == ""
+    client.load(str(engines.small))
+    wait_for(client, Phase.READY, engines.qtbot)
+    client.sleep(lend=False)
+    client.load(str(engines.large))
+    wait_for(client, Phase.READY, engines.qtbot)
+    assert client.view.model == str(engines.large)
+
+
+def test_a_process_that_dies_while_its_model_sleeps_is_replaced_in_silence(
+    engines: Engines,
+) -> None:
+    client = engines.pool.primary
+    pid = client.pid
+    client.sleep(lend=True)
+    engines.wait(lambda: client.pid not in (0, pid))
+    victim = client.pid
+    os.kill(victim, signal.SIGKILL)
+    engines.wait(lambda: client.pid not in (0, victim))
+    assert client.view.phase is Phase.SLEEPING
+    client.wake()
+    wait_for(client, Phase.READY, engines.qtbot)
