@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 NAMED_OTHERS: Final = 3  # programs
+SHORT_NAME: Final = 24  # characters
 
 
 def format_text(shape: ModelShape) -> str:
@@ -113,6 +114,13 @@ def notes(outlook: Outlook) -> list[str]:
 def dtype_text(dtype: str) -> str:
     """A kind of number: "BF16", "FP16", "FP32"; "" where the engine decides."""
     return {"bfloat16": "BF16", "float16": "FP16", "float32": "FP32"}.get(dtype, "")
+
+
+def short_name(name: str) -> str:
+    """A GPU's name where there is little room: "RTX 3090"."""
+    for maker in ("NVIDIA GeForce ", "NVIDIA "):
+        name = name.removeprefix(maker)
+    return name if len(name) <= SHORT_NAME else f"{name[: SHORT_NAME - 1].rstrip()}…"
 
 
 def device_title(budget: DeviceBudget) -> str:

@@ -22,9 +22,25 @@ def read_machine(ours: frozenset[int] = frozenset(), prefix: Path | None = None)
 
     from desktop.hardware.nvml import read_once
     from desktop.hardware.planner_view import to_machine
+    from desktop.hardware.process_names import with_descendants
     from engine.environment import is_cpu_build
 
+    ours = with_descendants(ours)
     machine = to_machine(read_once(), ours)
+    host = machine.host
+    available = min(host.ram_total, host.ram_available + sum(map(_own_memory, ours)))
+    machine = replace(machine, host=replace(host, ram_available=available))
     if machine.gpus and is_cpu_build(Path(sys.prefix) if prefix is None else prefix):
         return replace(machine, gpus=())
     return machine
+
+
+def _own_memory(pid: int) -> int:
+    """The bytes of RAM that a process alone holds; 0 where it is gone or not to be read."""
+    import psutil
+
+    try:
+        memory = psutil.Process(pid).memory_info()
+    except (psutil.Error, OSError):
+        return 0
+    return max(0, int(memory.rss) - int(getattr(memory, "shared", 0)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -23,10 +22,10 @@ from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.load_book import Prepared
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
-from desktop.models.loading.load_words import change_gain, format_text, machine_text, notes, verdict
-from desktop.models.loading.planner_words import change_text
+from desktop.models.loading.load_words import format_text, machine_text, notes, verdict
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon
+from desktop.views.loading.change_rows import ChangeRows
 from desktop.views.loading.load_form import LoadForm
 from desktop.views.loading.memory_bars import MemoryBars
 from desktop.views.transcript.accessible import announce
@@ -113,8 +112,8 @@ class LoadDialog(QDialog):
         self.verdict = _label("")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.notes = _label("", "muted")
-        self._changes = QWidget()
-        self._change_row = FlowLayout(self._changes, theme.current().space.s)
+        self.changes = ChangeRows()
+        self.changes.wanted.connect(self._apply)
         self.trial = self._button(self.tr("Try one against two…"), self.trial_wanted.emit)
         words = self.tr("Measures this model on one GPU and on two, and keeps the faster way.")
         self.trial.setToolTip(words)
@@ -135,7 +134,7 @@ class LoadDialog(QDialog):
 
     def _build(self) -> None:
         space = theme.current().space
-        page = QWidget()
+        page = self.page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(space.l, space.l, space.l, space.l)
         column.setSpacing(space.s)
@@ -175,7 +174,7 @@ class LoadDialog(QDialog):
         card.setProperty("role", "raised")
         words = QVBoxLayout()
         words.setSpacing(space.s)
-        for widget in (self.verdict, self.notes, self._changes):
+        for widget in (self.verdict, self.notes, self.changes):
             words.addWidget(widget)
         words.addWidget(self.trial, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(card)
@@ -205,7 +204,7 @@ class LoadDialog(QDialog):
 
     def _show_waiting(self) -> None:
         self.verdict.setText(self.tr("Reading the model and the hardware…"))
-        for widget in (self.kind, self.machine, self.bars, self.notes, self._changes, self.trial):
+        for widget in (self.kind, self.machine, self.bars, self.notes, self.changes, self.trial):
             widget.hide()
         self.form.hide()
         self.other.hide()
@@ -269,7 +268,7 @@ class LoadDialog(QDialog):
                 "This cannot be planned ({reason}). The engine can be asked all the same."
             ).format(reason=error)
         self.outlook = None if self._is_refused else self.outlook
-        for widget in (self.bars, self.notes, self._changes, self.trial):
+        for widget in (self.bars, self.notes, self.changes, self.trial):
             widget.hide()
         self.form.setVisible(self.outlook is not None)
         self.other.setVisible(self._is_refused)
@@ -295,31 +294,16 @@ class LoadDialog(QDialog):
         self.mark.setPixmap(icon(name, colour).pixmap(QSize(ICON_SIZE, ICON_SIZE)))
 
     def _show_changes(self, changes: tuple[Change, ...]) -> None:
-        had_focus = self._changes.isAncestorOf(self.focusWidget() or self)
-        while (item := self._change_row.takeAt(0)) is not None:
-            gone = item.widget()
-            if gone is not None:
-                gone.hide()
-                gone.deleteLater()
-        for change in changes:
-            label = change_text(change)
-            gain = change_gain(change)
-            if change.wish is None:
-                # Nothing that a button could do: closing a program, another build.
-                self._change_row.addWidget(_label(label, "muted"))
-                continue
-            button = self._button(label, partial(self._apply, change))
-            button.setToolTip(gain)
-            button.setAccessibleDescription(gain)
-            self._change_row.addWidget(button)
-        self._changes.setVisible(bool(changes))
-        self._order()
-        if had_focus:
+        focus = self.focusWidget()
+        had_focus = focus is not None and self.changes.isAncestorOf(focus)
+        if self.changes.show_changes(changes) and had_focus:
             self.load.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changes.setVisible(bool(changes))
+        self._order()
 
     def _order(self) -> None:
         """Tab goes from the top to the bottom, to what was made later too."""
-        stops: list[QWidget] = list(self._changes.findChildren(QPushButton))
+        stops: list[QWidget] = list(self.changes.buttons())
         stops += [self.trial, *self.form.stops(), self.load, self.beside, self.other]
         stops += [self.reset, self.cancel]
         for before, after in pairwise(stops):

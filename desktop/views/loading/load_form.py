@@ -20,7 +20,7 @@ from desktop.models.loading.load_choices import (
     Choices,
 )
 from desktop.models.loading.load_fields import NumberField
-from desktop.models.loading.load_words import dtype_text, tp_text
+from desktop.models.loading.load_words import dtype_text, short_name, tp_text
 from desktop.models.loading.size_text import size_text
 from desktop.views.loading.context_slider import ContextSlider
 from desktop.views.loading.load_rows import ChoiceRow, DevicesRow, NumberRow, Row
@@ -196,7 +196,7 @@ class LoadForm(QWidget):
         self.devices.show_devices(
             {
                 gpu.index: self.tr("{number}: {name}, {size}").format(
-                    number=gpu.index, name=gpu.name, size=size_text(gpu.total or 0)
+                    number=gpu.index, name=short_name(gpu.name), size=size_text(gpu.total or 0)
                 )
                 for gpu in machine.gpus
             },

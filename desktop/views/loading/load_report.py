@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHeaderView,
+    QGridLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +22,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.load_figures import (
+    NOTHING,
     Row,
     as_text,
     facts,
@@ -40,7 +37,6 @@ if TYPE_CHECKING:
     from desktop.models.loading.load_record import LoadRecord
 
 SIZE: Final = (560, 620)
-_Role = Qt.ItemDataRole
 
 
 class LoadReport(QDialog):
@@ -116,43 +112,43 @@ class LoadReport(QDialog):
         QGuiApplication.clipboard().setText(self._text)
 
 
-class _Table(QTableWidget):
-    """Rows to read; as high as they are, so that only the page scrolls."""
+class _Table(QWidget):
+    """Rows to read: a name that wraps where there is little room, and three figures."""
 
     def __init__(self, name: str, heads: Sequence[str], rows: Sequence[Row]) -> None:
-        super().__init__(len(rows), len(heads))
+        super().__init__()
+        space = theme.current().space
         self.setAccessibleName(name)
-        self.setHorizontalHeaderLabels(list(heads))
-        self.verticalHeader().hide()
-        self.setShowGrid(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        figures = theme.current().figure_font()
-        for number, row in enumerate(rows):
-            for column, text in enumerate((row.name, row.planned, row.reported, row.difference)):
-                item = QTableWidgetItem(text)
-                if column:
-                    item.setTextAlignment(right)
-                    item.setFont(figures)
-                self.setItem(number, column, item)
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
-        header.setSectionsClickable(False)
-        for column in range(1, len(heads)):
-            head = self.horizontalHeaderItem(column)
-            if head is not None:
-                head.setTextAlignment(right)
-        self.resizeRowsToContents()
-        rows_height = sum(self.rowHeight(number) for number in range(len(rows)))
-        self.setFixedHeight(rows_height + header.sizeHint().height() + 2)
+        self.rows: list[str] = []  # as a screen reader hears them
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(space.m)
+        grid.setVerticalSpacing(space.xs)
+        grid.setColumnStretch(0, 1)
+        for column, head in enumerate(heads):
+            grid.addWidget(_figure(head, muted=True), 0, column)
+        for number, row in enumerate(rows, 1):
+            figures = (row.planned, row.reported, row.difference or NOTHING)
+            words = ", ".join(
+                f"{head} {text}" for head, text in zip(heads[1:], figures, strict=True)
+            )
+            self.rows.append(f"{row.name}: {words}")
+            label = _words(row.name)
+            label.setAccessibleName(self.rows[-1])
+            grid.addWidget(label, number, 0)
+            for column, text in enumerate(figures, 1):
+                grid.addWidget(_figure(text), number, column)
+
+
+def _figure(text: str, *, muted: bool = False) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+    if muted:
+        label.setProperty("role", "muted")
+    else:
+        label.setFont(theme.current().figure_font())
+    return label
 
 
 def _words(text: str, role: str = "") -> QLabel:
