@@ -1,0 +1,133 @@
+"""The folder a model is quantised into: whole and verified, or not there.
+
+It is written under a hidden name beside its place, is locked while it is, and takes its name when
+the verification has passed. What a killed process leaves behind has no lock any more and is removed
+by the next one, so a lock file is not needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.quantize.wire import QuantizeError
+
+MANIFEST = "inglenook.json"
+_SUFFIX = ".quantizing"
+
+
+def default_target(models: Path, model: Path, group_size: int = 0) -> Path:
+    """Where the quantised form of `model` goes if the user names no folder."""
+    group = f"-g{group_size}" if group_size else ""
+    return models / "quantized" / f"{model.name}-AWQ{group}"
+
+
+def partial_of(target: Path) -> Path:
+    """The hidden folder beside `target` in which it is made."""
+    return target.with_name(f".{target.name}{_SUFFIX}")
+
+
+def sweep(parent: Path) -> list[str]:
+    """Remove what killed processes left in `parent`; the names of what was removed."""
+    swept = []
+    for folder in sorted(parent.glob(f".*{_SUFFIX}")):
+        with contextlib.suppress(OSError), _locked(folder):
+            shutil.rmtree(folder)
+            swept.append(folder.name)
+    return swept
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def made_whole(target: Path) -> Iterator[Path]:
+    """The folder to write into; it becomes `target` if the block ends well, else it goes.
+
+    Raises:
+        QuantizeError: `target` is taken, cannot be made, or another process is at it.
+    """
+    check_target(target)
+    partial = partial_of(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        sweep(target.parent)
+        partial.mkdir(mode=0o700)
+    except FileExistsError as error:
+        raise QuantizeError(
+            "busy", f"Another process is making {target.name} at this moment."
+        ) from error
+    except OSError as error:
+        raise disk_error(error, target) from error
+    with _locked(partial):
+        try:
+            yield partial
+            _settle(partial, target)
+        except OSError as error:
+            raise disk_error(error, target) from error
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+
+
+def check_target(target: Path) -> None:
+    """Refuse a target that would overwrite something.
+
+    Raises:
+        QuantizeError: there is something.
+    """
+    if target.is_dir() and not any(target.iterdir()):
+        return
+    if target.exists():
+        raise QuantizeError(
+            "target_exists",
+            f"{target} is there already. Choose another folder, or remove that one first.",
+        )
+
+
+def _settle(partial: Path, target: Path) -> None:
+    for path in partial.iterdir():
+        path.chmod(0o600)
+        _sync(path)
+    _sync(partial)
+    with contextlib.suppress(FileNotFoundError):
+        target.rmdir()  # an empty one
+    partial.rename(target)
+    _sync(target.parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_manifest(folder: Path, content: dict[str, Any]) -> None:
+    """Note in `folder` how the model was made and what the verification found."""
+    text = json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def disk_error(error: OSError, target: Path) -> QuantizeError:
+    """What a disk refused, in plain words."""
+    where = target.parent
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return QuantizeError("disk_full", f"The disk of {where} is full. Free some space.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return QuantizeError("not_writable", f"The folder {where} cannot be written.")
+    return QuantizeError("disk", f"{where} cannot be written: {error.strerror or error}.")

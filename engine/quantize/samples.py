@@ -1,0 +1,188 @@
+"""The text a model is calibrated on, and the text it is judged by: read, counted, refused by name.
+
+A file is a list of samples: JSON lines with a "text" each (`*.jsonl`); or text, in which a line
+`---` ends a sample, or a blank line where no such line is. Of a folder each `*.txt` and `*.md` file
+is a sample. Lengths are in tokens of the model that is quantised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.quantize.wire import SAMPLE_TOKENS, SAMPLES, QuantizeError
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "calibration"
+SHIPPED = ASSETS / "calibration.txt"
+HELD_OUT = ASSETS / "held_out.txt"
+FILE_BYTES = 32 * 1024 * 1024
+WINDOW = 512
+LEAST_DIFFERENT = 0.10  # of a sample's tokens; ordinary text has 0.35 to 0.8 at these lengths
+TOLD = 8  # faults that are named one by one
+
+Encode = Callable[[str], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A piece of text.
+
+    Attributes:
+        name: how it is named to the user, e.g. "sample 3 (line 41)".
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Samples as token ids, checked."""
+
+    samples: tuple[tuple[int, ...], ...]
+    digest: str  # SHA-256 of the texts
+
+    @property
+    def count(self) -> int:
+        """Of all tokens."""
+        return sum(map(len, self.samples))
+
+    def windows(self, length: int = WINDOW) -> list[list[int]]:
+        """All tokens in rows of one length, at most `length`, in order.
+
+        The rows are as long as their number allows, so that fewer tokens than there are rows are
+        left over at the end.
+        """
+        together = [token for sample in self.samples for token in sample]
+        rows = -(-len(together) // length)
+        width = len(together) // rows
+        return [together[row * width : (row + 1) * width] for row in range(rows)]
+
+
+def read_samples(path: Path) -> list[Sample]:
+    """The samples in a file or folder.
+
+    Raises:
+        QuantizeError: it cannot be read, or holds none.
+    """
+    try:
+        if path.is_dir():
+            files = sorted(f for f in path.iterdir() if f.suffix in (".txt", ".md") and f.is_file())
+            samples = [Sample(f"“{file.name}”", _read(file).strip()) for file in files]
+        elif path.suffix == ".jsonl":
+            samples = _json_lines(path)
+        else:
+            samples = _split(_read(path))
+    except UnicodeDecodeError as error:
+        raise QuantizeError(
+            "calibration_unreadable", f"{path.name} is not text in UTF-8 ({error.reason})."
+        ) from error
+    except OSError as error:
+        raise QuantizeError(
+            "calibration_unreadable",
+            f"The calibration text {path} cannot be read: {error.strerror or error}.",
+        ) from error
+    samples = [sample for sample in samples if sample.text]
+    if not samples:
+        raise QuantizeError("calibration_empty", f"There is no text in {path}.")
+    return samples
+
+
+def _read(path: Path) -> str:
+    if path.stat().st_size > FILE_BYTES:
+        raise QuantizeError(
+            "calibration_unreadable",
+            f"{path.name} is larger than {FILE_BYTES // 1024**2} MB. Calibration needs a few pages "
+            "of text, not a library.",
+        )
+    return path.read_text(encoding="utf-8")
+
+
+def _json_lines(path: Path) -> list[Sample]:
+    samples: list[Sample] = []
+    for number, line in enumerate(_read(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            text = json.loads(line)["text"]
+            if not isinstance(text, str):
+                raise TypeError
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise QuantizeError(
+                "calibration_unreadable",
+                f'Line {number} of {path.name} is no JSON object with a "text".',
+            ) from error
+        samples.append(Sample(f"sample {len(samples) + 1} (line {number})", text.strip()))
+    return samples
+
+
+def _split(text: str) -> list[Sample]:
+    lines = text.splitlines()
+    ruled = any(line.strip() == "---" for line in lines)
+    samples: list[Sample] = []
+    kept: list[str] = []
+    begin = 1
+    for number, line in enumerate([*lines, "---" if ruled else ""], 1):
+        ends = line.strip() == "---" if ruled else not line.strip()
+        if not ends:
+            if not kept:
+                begin = number
+            if kept or line.strip():
+                kept.append(line)
+        elif kept:
+            name = f"sample {len(samples) + 1} (line {begin})"
+            samples.append(Sample(name, "\n".join(kept).strip()))
+            kept = []
+    return samples
+
+
+def check(samples: Sequence[Sample], encode: Encode) -> Tokens:
+    """Count the samples' tokens and refuse what would spoil the calibration, all of it at once.
+
+    Raises:
+        QuantizeError: samples too short, too long, too few, too many, repeating; each by name.
+    """
+    ids = [tuple(encode(sample.text)) for sample in samples]
+    faults: list[str] = []
+    seen: dict[tuple[int, ...], str] = {}
+    for sample, tokens in zip(samples, ids, strict=True):
+        fault = _fault(tokens, seen)
+        if fault:
+            start = re.sub(r"\s+", " ", sample.text)[:40]
+            faults.append(f"{sample.name[0].upper()}{sample.name[1:]}, “{start}…”: {fault}")
+        seen.setdefault(tokens, sample.name)
+    if len(samples) not in SAMPLES:
+        wanted = f"{SAMPLES.start} to {SAMPLES.stop - 1}"
+        faults.insert(0, f"There are {len(samples)} samples; calibration takes {wanted}.")
+    if faults:
+        more = len(faults) - TOLD
+        told = (*faults[:TOLD], *([f"… and {more} more."] if more > 0 else []))
+        raise QuantizeError("calibration", "The calibration text cannot be used.", told)
+    return Tokens(tuple(ids), _digest(samples))
+
+
+def _fault(tokens: tuple[int, ...], seen: dict[tuple[int, ...], str]) -> str:
+    count, different = len(tokens), len(set(tokens))
+    if count < SAMPLE_TOKENS.start:
+        return f"{count} tokens, too short; at least {SAMPLE_TOKENS.start} are needed."
+    if count >= SAMPLE_TOKENS.stop:
+        return f"{count} tokens, too long; split it into pieces of {SAMPLE_TOKENS.stop - 1}."
+    if different < LEAST_DIFFERENT * count:
+        return f"it repeats itself: {different} different tokens among {count}."
+    if tokens in seen:
+        return f"the same text as {seen[tokens]}."
+    return ""
+
+
+def shipped(encode: Encode, path: Path) -> Tokens:
+    """Text that ships (`SHIPPED`, `HELD_OUT`): how long it is in a model's tokens is no fault."""
+    samples = read_samples(path)
+    return Tokens(tuple(tuple(encode(sample.text)) for sample in samples), _digest(samples))
+
+
+def _digest(samples: Sequence[Sample]) -> str:
+    return hashlib.sha256("\0".join(sample.text for sample in samples).encode()).hexdigest()
