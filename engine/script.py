@@ -66,6 +66,7 @@ class Script:
     tp_speed: float = 1.6  # so much faster with two GPUs
     fail_tp: str = ""  # the cause a load over several GPUs fails with
     hang_tp: int = 0  # 1: a load over several GPUs never ends, unless without P2P
+    hang_measure: int = 0  # 1: a measurement over several GPUs never ends
     sleep_seconds: float = 0.05  # to fall asleep or wake
     fail_sleep: str = ""  # the cause with which it does not fall asleep
     fail_wake: str = ""

@@ -106,6 +106,7 @@ class ScriptedBackend:
         self._loaded = False
         self._context = script.context
         self._speed = 1.0  # times the script's own
+        self._measuring = ""  # a measurement that never ends
         self._asleep = False
         self._held: list[Generate] = []  # came while it slept
 
@@ -286,6 +287,9 @@ class ScriptedBackend:
             self._events.failed(not_measured(request.request_id))
             return
         speed = self._speed
+        if self._script.hang_measure and speed != 1.0:
+            self._measuring = request.request_id
+            return
         self._events.measured(
             Measured(
                 request.request_id,
@@ -404,6 +408,9 @@ class ScriptedBackend:
         if stream is not None:
             finish = self._finish(stream, FinishReason.CANCELLED)
             self._events.updates([StreamUpdate(request_id, finish=finish)])
+        if request_id and request_id == self._measuring:
+            self._measuring = ""
+            self._events.measured(Measured(request_id, (), cancelled=True))
         kept = [request for request in self._held if request.request_id != request_id]
         if len(kept) < len(self._held):
             self._held = kept

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from msgspec.structs import replace as changed
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import EngineView, Phase
@@ -96,6 +96,7 @@ class TpTrial(QObject):
         self._devices: tuple[int, ...] = ()
         self._request = ""
         self._result: TrialResult | None = None
+        self._last_failure: Failure | None = None
         self._limit = QTimer(self, singleShot=True, interval=measure_ms)
         self._limit.timeout.connect(self._on_late)
 
@@ -114,7 +115,11 @@ class TpTrial(QObject):
         self._model, self._settings, self._devices = model, settings, devices
         self._before = self._client.wanted
         self._result = None
-        self._client.view_changed.connect(self._on_view)
+        self._last_failure = self._client.view.failure
+        # Later: the client is in the midst of its change when it tells of it, and is told what
+        # to do next.
+        queued = Qt.ConnectionType.QueuedConnection
+        self._client.view_changed.connect(self._on_view, queued)
         self._client.measured.connect(self._on_measured)
         self._client.request_failed.connect(self._on_request_failed)
         self._show(TrialView(TrialStep.LOADING_ONE))
@@ -146,15 +151,21 @@ class TpTrial(QObject):
 
     def _on_view(self, view: EngineView) -> None:
         assert self._view is not None
-        loaded = self._is_ours(view)
+        now = self._client.view
+        loaded = self._is_ours(now)
+        nothing = self._before is None and now.phase is Phase.IDLE
         match self._view.step:
             case TrialStep.LOADING_ONE | TrialStep.LOADING_TWO if loaded:
                 self._measure()
-            case TrialStep.SETTLING if loaded or view.phase is Phase.IDLE:
+            case TrialStep.SETTLING if loaded or nothing:
                 self._finish()
             case TrialStep.DONE:
                 pass
-            case step if view.phase is Phase.FAILED and view.failure is not None:
+            case step if view.phase is Phase.RESTARTING and step is not TrialStep.SETTLING:
+                cause = self.tr("The engine stopped without a word.")
+                self._on_failed(Failure(Scope.ENGINE, cause, code="engine_stopped"))
+            case step if view.failure is not None and view.failure is not self._last_failure:
+                self._last_failure = view.failure  # the view keeps it until the next load begins
                 if step is TrialStep.SETTLING:
                     self._finish()
                 else:
@@ -206,14 +217,8 @@ class TpTrial(QObject):
 
     def _on_late(self) -> None:
         """The measurement does not come to its end."""
-        self._on_failed(
-            Failure(
-                Scope.REQUEST,
-                "The measurement did not end in time.",
-                code="measure_timeout",
-                request_id=self._request,
-            )
-        )
+        cause = self.tr("The measurement did not end in time.")
+        self._on_failed(Failure(Scope.REQUEST, cause, code="measure_timeout"))
 
     def _on_failed(self, failure: Failure) -> None:
         """One way does not work: the other is still worth its figure, but nothing is kept."""
@@ -263,7 +268,7 @@ class TpTrial(QObject):
         else:
             self._client.cancel_load()
             self._client.unload()
-            if self._client.view.phase is Phase.IDLE:
+            if self._client.view.phase in (Phase.IDLE, Phase.FAILED):
                 self._finish()
 
     def _only_one(self) -> Tried | None:
