@@ -23,6 +23,14 @@ Without arguments the window opens. To ask one question on the terminal:
   inglenook chat "What is the capital of France?"
   inglenook chat --help
 
+Whether a model fits, on this computer or on other hardware:
+
+  inglenook plan --help
+
+A 4-bit model (AWQ) of a model, verified against it:
+
+  inglenook quantize --help
+
 Chats, settings and logs are kept under your home folder (XDG folders), or all under
 INGLENOOK_HOME if that is set. Nothing leaves this computer.
 """
@@ -82,6 +90,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         from desktop.terminal_chat import main as chat
 
         return chat(arguments[1:])
+    if arguments and arguments[0] == "quantize":
+        from desktop.terminal.quantize import main as quantize
+
+        return quantize(arguments[1:])
+    if arguments and arguments[0] == "plan":
+        from desktop.terminal.plan import main as plan
+
+        return plan(arguments[1:])
     found = parser().parse_args(arguments) if arguments else None
     prepare()
     from desktop.app import Options

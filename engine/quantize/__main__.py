@@ -71,7 +71,10 @@ def _run(tell: Callable[[Event], None]) -> int:
 
 def _not_installed(error: ModuleNotFoundError) -> Refused:
     if error.name == "awq":
-        text = "The quantiser is not installed. Run ./packaging/run --setup-only to install it."
+        text = (
+            "The quantiser is not installed (under 1 MB). This installs it: "
+            "./packaging/run --setup-only quantize"
+        )
         return Refused(code="not_installed", text=text)
     text = f"A part of the quantiser is missing ({error.name}). Run ./packaging/run --repair."
     return Refused(code="not_installed", text=text)

@@ -24,6 +24,8 @@ next run goes on from there. Arguments not listed here go to Inglenook.
 
   ./packaging/run                            open the window
   ./packaging/run chat "What is a fjord?"    ask on the terminal; needs no display
+  ./packaging/run plan MODEL [--gpus 2x24]   will it fit, and what would make it
+  ./packaging/run quantize MODEL             make a 4-bit model (AWQ) of a model, and verify it
   ./packaging/run --setup-only               set up, start nothing
   ./packaging/run --repair                   check every installed file, replace what is damaged
   ./packaging/test [arguments of pytest]     set up with the test tools, run the tests
@@ -172,6 +174,9 @@ def make_plan(
         steps.StarterStep(context),
         steps.TrialStep(context, engine),
     ]
+    if wish.tests or wish.rest[:1] == ("quantize",):
+        title = "Quantiser, autoawq (under 1 MB)"
+        plan.append(steps.PackagesStep(context, "quantize", title))
     if wish.tests:
         programs = {"Xvfb": "xvfb", "xdotool": "xdotool"}
         plan.append(steps.PackagesStep(context, "test", "Test tools (about 30 MB)"))
@@ -240,7 +245,7 @@ def _forget_damaged(layout: Layout) -> None:
     swept = packages.sweep(layout.site_packages)
     if swept:
         say(f"Damaged, to be installed again: {', '.join(map(str, swept))}")
-        for name in ("cpu", "cuda", "starter", "test", "trial"):
+        for name in ("cpu", "cuda", "starter", "quantize", "test", "trial"):
             stamps.stamp(layout, name).path.unlink(missing_ok=True)
     from engine.store import folders, starter
 

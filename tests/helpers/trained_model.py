@@ -81,7 +81,7 @@ def _make_loud(model: object) -> None:
                 (layer.input_layernorm, (attention.q_proj, attention.k_proj, attention.v_proj)),
                 (layer.post_attention_layernorm, (mlp.gate_proj, mlp.up_proj)),
             ):
-                loud = torch.randperm(HIDDEN)[: HIDDEN // 16]
+                loud = torch.randperm(HIDDEN)[: HIDDEN // 4]
                 norm.weight[loud] *= LOUD
                 for reader in readers:
                     reader.weight[:, loud] /= LOUD

@@ -10,7 +10,7 @@ from setup import packages
 from setup.packages import Pin
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("cpu", "cuda", "test", "starter")
+LOCKS = ("cpu", "cuda", "test", "starter", "quantize")
 
 
 def lock(name: str) -> Path:
