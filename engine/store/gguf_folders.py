@@ -1,0 +1,70 @@
+"""Where the conversion of a GGUF file lies: told from the file without parsing it.
+
+A file keeps its conversion when it is moved or renamed: it is known by its size, its beginning
+and its end, read as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from engine.store import made_folder
+from engine.store.folders import models_folder
+
+FOLDER: Final = "converted"
+_ENDS: Final = 1 << 20
+_DIGITS: Final = 12
+_NAME_LENGTH: Final = 80
+
+NEEDED: Final = ("config.json", "tokenizer.json")
+
+
+def fingerprint(file: Path) -> str:
+    """The first 12 hex digits of the SHA-256 over size, first and last MiB.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with file.open("rb") as stream:
+        size = stream.seek(0, 2)
+        digest = hashlib.sha256(str(size).encode())
+        stream.seek(0)
+        digest.update(stream.read(_ENDS))
+        stream.seek(max(0, size - _ENDS))
+        digest.update(stream.read(_ENDS))
+    return digest.hexdigest()[:_DIGITS]
+
+
+def folder_for(file: Path, environ: Mapping[str, str] | None = None) -> Path:
+    """Where the conversion of `file` lies, once it has been made.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    name = re.sub(r"[^\w.+-]+", "-", file.stem).strip("-.")[:_NAME_LENGTH] or "model"
+    mark = fingerprint(file)
+    store = models_folder(environ) / FOLDER
+    # Under another name, if the file had one when it was converted.
+    for folder in sorted(store.glob(f"*-{mark}")):
+        return folder
+    return store / f"{name}-{mark}"
+
+
+def find_conversion(file: Path, environ: Mapping[str, str] | None = None) -> Path | None:
+    """The folder with the whole conversion of `file`; None when there is none."""
+    try:
+        folder = folder_for(file, environ)
+    except OSError:
+        return None
+    return None if made_folder.damage(folder, NEEDED) else folder
+
+
+def stand_in(model: Path) -> Path:
+    """What is loaded for `model`: the conversion of a GGUF file, or `model` itself."""
+    if model.suffix.lower() == ".gguf" and model.is_file():
+        return find_conversion(model) or model
+    return model

@@ -1,0 +1,380 @@
+"""A conversion is whole or not there, says what it costs, and can be killed at any time."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.store import convert as module
+from engine.store import gguf_folders, made_folder
+from engine.store.convert import Listener, convert, main
+from engine.store.gguf_cost import Cost, Meter, Progress, Stage, check_room, cost_of
+from engine.store.gguf_error import GgufError
+from engine.store.gguf_folders import find_conversion, folder_for, stand_in
+from engine.store.gguf_header import GgufHeader, read_header
+from engine.store.gguf_rope import llama3_factors
+from tests.helpers.tiny_gguf import gguf_bytes, write_tiny_gguf
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Told:
+    """What a conversion told."""
+
+    costs: list[Cost] = field(default_factory=list)
+    steps: list[Progress] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def listener(self) -> Listener:
+        return Listener(
+            lambda _header, cost: self.costs.append(cost), self.steps.append, self.notes.append
+        )
+
+
+def expand(header: GgufHeader, target: Path, meter: Meter) -> None:
+    """Stands for the conversion."""
+    meter.enter(Stage.EXPANDING)
+    meter.done(0.5)
+    meter.enter(Stage.WRITING)
+    (target / "config.json").write_text("{}")
+    (target / "tokenizer.json").write_text("{}")
+    (target / "model.safetensors").write_bytes(header.file.read_bytes())
+
+
+@pytest.fixture
+def gguf(tmp_path: Path) -> Path:
+    path = tmp_path / "Some Model: Q4.gguf"
+    path.write_bytes(gguf_bytes())
+    return path
+
+
+def make(gguf: Path, **words: bool) -> Path:
+    return convert(gguf, Told().listener(), expand=expand, **words)
+
+
+def test_a_conversion_is_whole_and_found_again(gguf: Path) -> None:
+    told = Told()
+    folder = convert(gguf, told.listener(), expand=expand)
+    assert folder == find_conversion(gguf)
+    assert folder.parent.name == "converted"
+    assert folder.name.startswith("Some-Model-Q4-")
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert made_folder.damage(folder) == ""
+    assert made_folder.changed(folder) == ""
+    origin = made_folder.manifest_of(folder)["origin"]
+    assert origin["sha256"] == made_folder.sha256(gguf)
+    assert origin["architecture"] == "llama"
+    assert told.costs[0].disk > 0
+    assert [step.stage for step in told.steps if step.stage is not Stage.LIBRARIES] == [
+        Stage.READING,
+        Stage.EXPANDING,
+        Stage.WRITING,
+        Stage.CHECKING,
+    ]
+    assert stand_in(gguf) == folder
+
+
+def test_what_is_there_is_not_made_again(gguf: Path) -> None:
+    folder = make(gguf)
+    mark = (folder / "model.safetensors").stat().st_ino
+    assert make(gguf) == folder
+    assert (folder / "model.safetensors").stat().st_ino == mark
+    assert make(gguf, again=True) == folder
+    assert (folder / "model.safetensors").stat().st_ino != mark
+
+
+def test_a_file_keeps_its_conversion_when_it_is_renamed(gguf: Path) -> None:
+    folder = make(gguf)
+    assert find_conversion(gguf.rename(gguf.with_name("other.gguf"))) == folder
+
+
+def test_another_file_of_the_same_name_is_another_model(gguf: Path) -> None:
+    folder = make(gguf)
+    gguf.write_bytes(gguf_bytes(data=b"\1" * 32))
+    assert find_conversion(gguf) is None
+    assert stand_in(gguf) == gguf
+    assert make(gguf) != folder
+
+
+def test_a_damaged_conversion_is_made_again(gguf: Path) -> None:
+    folder = make(gguf)
+    (folder / "model.safetensors").write_bytes(b"half")
+    assert find_conversion(gguf) is None
+    assert make(gguf) == folder
+    assert find_conversion(gguf) == folder
+
+
+def test_stand_in_is_for_gguf_files_alone(tmp_path: Path) -> None:
+    assert stand_in(tmp_path) == tmp_path
+    assert stand_in(tmp_path / "none.gguf") == tmp_path / "none.gguf"
+
+
+def test_what_fails_leaves_nothing(gguf: Path) -> None:
+    def fail(header: GgufHeader, target: Path, meter: Meter) -> None:
+        expand(header, target, meter)
+        raise KeyError("blk.0")
+
+    with pytest.raises(GgufError) as caught:
+        convert(gguf, Told().listener(), expand=fail)
+    assert caught.value.code == "failed"
+    assert "blk.0" in str(caught.value)
+    assert list(folder_for(gguf).parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (OSError(errno.ENOSPC, "full"), "disk", "is full"),
+        (OSError(errno.EROFS, "read-only"), "disk", "cannot be written"),
+        (OSError(errno.EIO, "Input/output error"), "disk", "Input/output error"),
+        (ImportError("no torch"), "libraries", "--repair"),
+        (MemoryError(), "memory", "not enough memory"),
+    ],
+)
+def test_trouble_of_the_machine_is_told_in_words(
+    gguf: Path, error: Exception, code: str, said: str
+) -> None:
+    def fail(header: GgufHeader, target: Path, meter: Meter) -> None:
+        raise error
+
+    with pytest.raises(GgufError) as caught:
+        convert(gguf, Told().listener(), expand=fail)
+    assert caught.value.code == code
+    assert said in str(caught.value)
+
+
+def test_without_room_nothing_is_begun(gguf: Path, tmp_path: Path) -> None:
+    cost = cost_of(read_header(gguf))
+    with pytest.raises(GgufError, match="GB of disk") as disk:
+        check_room(Cost(1 << 60, 0, cost.seconds), gguf, tmp_path, 1 << 40)
+    assert disk.value.code == "disk"
+    with pytest.raises(GgufError, match="GB of memory") as memory:
+        check_room(cost, gguf, tmp_path, cost.memory - 1)
+    assert memory.value.code == "memory"
+    check_room(cost, gguf, tmp_path, cost.memory)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(GgufError, match="no file") as caught:
+        make(tmp_path / "none.gguf")
+    assert caught.value.code == "no_file"
+    with pytest.raises(GgufError):
+        make(tmp_path)  # a folder
+
+
+def test_the_time_that_is_left_follows_what_was_measured() -> None:
+    now = 0.0
+    steps: list[Progress] = []
+    cost = Cost(0, 0, dict.fromkeys(Stage, 10.0))
+    meter = Meter(cost, steps.append, clock=lambda: now)
+    meter.enter(Stage.READING)
+    assert (steps[-1].fraction, steps[-1].seconds_left) == (0.0, 50.0)
+    now = 40.0  # four times as slow as planned
+    meter.enter(Stage.LIBRARIES)
+    assert steps[-1].fraction == pytest.approx(0.2)
+    assert 40.0 < steps[-1].seconds_left < 160.0
+    meter.enter(Stage.CHECKING)
+    meter.done(0.9)  # too soon after the one before
+    assert steps[-1].fraction == pytest.approx(0.8)
+    now += 2
+    meter.done(5.0)
+    assert (steps[-1].fraction, steps[-1].seconds_left) == (1.0, 0.0)
+    assert [step.fraction for step in steps] == sorted(step.fraction for step in steps)
+
+
+# --- the command ---------------------------------------------------------------------
+
+CHILD = """
+import sys
+from pathlib import Path
+from engine.store import convert
+
+def expand(header, target, meter):
+    (target / "model.safetensors").write_bytes(b"half")
+    print("half", flush=True)
+    sys.stdin.read()
+
+convert._real_expand = lambda: expand
+sys.exit(convert.main([sys.argv[1]]))
+"""
+
+
+def start(gguf: Path) -> subprocess.Popen[str]:
+    """A conversion that has written half a model and waits."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(gguf)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    while child.stdout.readline().strip() != "half":
+        assert child.poll() is None
+    return child
+
+
+def test_killed_in_the_middle(gguf: Path) -> None:
+    with start(gguf) as child:
+        child.kill()
+    store = folder_for(gguf).parent
+    assert [path.suffix for path in store.iterdir()] == [".partial"]
+    assert find_conversion(gguf) is None
+    other = gguf.with_name("other.gguf")
+    other.write_bytes(gguf_bytes(data=b"\2" * 32))
+    made = make(other)  # also the remains of other files go
+    assert [path.name for path in store.iterdir()] == [made.name]
+    assert made != make(gguf)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_in_the_middle(gguf: Path, number: signal.Signals) -> None:
+    with start(gguf) as child:
+        child.send_signal(number)
+        assert child.wait() == module.INTERRUPTED
+    assert list(folder_for(gguf).parent.iterdir()) == []
+
+
+def test_two_at_once_wait_for_each_other(gguf: Path) -> None:
+    with start(gguf) as first:
+        second = subprocess.Popen(
+            [sys.executable, "-m", "engine.store.convert", str(gguf), "--json"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        with second:
+            assert second.stdout is not None
+            assert json.loads(second.stdout.readline())["type"] == "cost"
+            assert "Another conversion" in json.loads(second.stdout.readline())["text"]
+            second.kill()
+        first.kill()
+
+
+def test_nobody_listens_any_more(gguf: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "engine.store.convert", str(gguf), "--inspect"],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    os.close(writing)
+    assert ended.returncode == 1
+    assert ended.stderr == ""
+
+
+def test_a_cost_without_a_conversion(gguf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--inspect", str(gguf)]) == 0
+    assert "GB of disk" in capsys.readouterr().out
+    assert find_conversion(gguf) is None
+    folder = make(gguf)
+    assert main(["--inspect", "--json", str(gguf)]) == 0
+    cost, done = map(json.loads, capsys.readouterr().out.splitlines())
+    assert cost["type"] == "cost"
+    assert cost["weights"] == 8
+    assert done == {"type": "done", "folder": str(folder)}
+
+
+def test_a_failure_is_the_last_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.gguf"
+    path.write_bytes(b"not at all")
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].startswith("bad.gguf is no GGUF file")
+    assert main([str(path), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["code"] == "not_gguf"
+
+
+def test_a_model_of_nobody_is_not_found(gguf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_file: Path) -> str:
+        raise PermissionError
+
+    monkeypatch.setattr(gguf_folders, "fingerprint", gone)
+    assert find_conversion(gguf) is None
+
+
+# --- for real ------------------------------------------------------------------------
+
+REAL = """
+import json, sys
+from engine.store import convert
+codes = []
+for arguments in json.loads(sys.stdin.read()):
+    codes.append(convert.main(arguments))
+sys.exit("".join(map(str, codes)) != "01111")
+"""
+
+
+def test_real_conversions(tmp_path: Path, home: Path) -> None:
+    """One process for all of them: it is the libraries that take the time."""
+    factors = llama3_factors(8.0, 500_000.0, 16)
+    good = write_tiny_gguf(tmp_path / "good.gguf", rope_factors=factors)
+    bad = [
+        write_tiny_gguf(tmp_path / "part.gguf", leave_out="blk.1.ffn_up.weight"),
+        write_tiny_gguf(tmp_path / "spoilt.gguf", spoil=True),
+        write_tiny_gguf(tmp_path / "strange.gguf", architecture="strange"),
+        write_tiny_gguf(tmp_path / "stretched.gguf", rope_factors=[2.0] * 16),
+    ]
+    files = [good.file, *(one.file for one in bad)]
+    ended = subprocess.run(
+        [sys.executable, "-c", REAL],
+        cwd=ROOT,
+        input=json.dumps([[str(file), "--json"] for file in files]),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert ended.returncode == 0, ended.stderr
+    outcomes = [line.get("code", "done") for line in lines if line["type"] in ("done", "error")]
+    print(lines)
+    assert outcomes == ["done", "missing", "damaged", "architecture", "rope"]
+    stages = [line["stage"] for line in lines if line["type"] == "progress"]
+    assert list(dict.fromkeys(stages)) == [stage.name.lower() for stage in Stage]
+
+    folder = find_conversion(good.file)
+    assert folder is not None
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    weights = _read_bfloat16(folder / "model.safetensors")
+    assert set(weights) == set(good.weights)
+    for name, values in good.weights.items():
+        assert weights[name].shape == values.shape
+        assert np.allclose(weights[name], values, rtol=2**-7), name
+    config = json.loads((folder / "config.json").read_text())
+    assert config["rope_parameters"]["rope_type"] == "llama3"
+    assert config["rope_parameters"]["factor"] == 8.0
+    assert config["rope_parameters"]["rope_theta"] == 500_000.0
+    assert not [key for key in config if key.startswith("_")]
+    assert json.loads((folder / "generation_config.json").read_text())["eos_token_id"] == 2
+    from engine.store.model_folder import read_model_folder
+
+    facts = read_model_folder(folder)
+    assert (facts.layers, facts.kv_heads, facts.head_dim, facts.context) == (2, 2, 32, 131_072)
+
+
+def _read_bfloat16(path: Path) -> dict[str, np.ndarray]:
+    content = path.read_bytes()
+    length = int.from_bytes(content[:8], "little")
+    found = {}
+    for name, entry in json.loads(content[8 : 8 + length]).items():
+        if name == "__metadata__":
+            continue
+        assert entry["dtype"] == "BF16"
+        start, end = (8 + length + offset for offset in entry["data_offsets"])
+        halves = np.frombuffer(content[start:end], dtype=np.uint16).astype(np.uint32) << 16
+        found[name] = halves.view(np.float32).reshape(entry["shape"])
+    return found
