@@ -98,6 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from desktop.terminal.plan import main as plan
 
         return plan(arguments[1:])
+    if arguments and arguments[0] == "convert":
+        from engine.store.convert import main as convert
+
+        return convert(arguments[1:])
     found = parser().parse_args(arguments) if arguments else None
     prepare()
     from desktop.app import Options
