@@ -107,7 +107,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """Why this model is not to be offered; "" where it may be."""
         if not self.awq < self.rounding:  # NaN too
             return "worse_than_rounding"
-        if self.awq_agreement < LEAST_AGREEMENT:
+        if not self.awq_agreement >= LEAST_AGREEMENT:
             return "agreement"
         return ""
 
