@@ -41,6 +41,7 @@ from engine.protocol import (
     Wake,
 )
 from engine.stage_clock import StageClock
+from engine.store.gguf_folders import stand_in
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.streams import Stream
 from engine.vllm_chat import read_template
@@ -214,7 +215,7 @@ class VllmBackend:
     def _load(self, load: Load) -> None:
         clock = StageClock(load.load_id, self._events.load_progress, self._load_asked)
         try:
-            facts = read_model_folder(Path(load.model), load.settings)
+            facts = read_model_folder(stand_in(Path(load.model)), load.settings)
             template = read_template(load.settings.chat_template)
             built = build_engine(
                 facts,

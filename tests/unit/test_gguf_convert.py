@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.protocol import RemedyAction
 from engine.store import convert as module
 from engine.store import gguf_folders, made_folder
 from engine.store.convert import Listener, convert, main
@@ -22,6 +23,7 @@ from engine.store.gguf_error import GgufError
 from engine.store.gguf_folders import find_conversion, folder_for, stand_in
 from engine.store.gguf_header import GgufHeader, read_header
 from engine.store.gguf_rope import llama3_factors
+from engine.store.model_folder import ModelFolderError, read_model_folder
 from tests.helpers.tiny_gguf import gguf_bytes, write_tiny_gguf
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,6 +106,19 @@ def test_another_file_of_the_same_name_is_another_model(gguf: Path) -> None:
     assert find_conversion(gguf) is None
     assert stand_in(gguf) == gguf
     assert make(gguf) != folder
+
+
+def test_the_engine_asks_for_a_conversion_and_takes_it(gguf: Path) -> None:
+    with pytest.raises(ModelFolderError) as caught:
+        read_model_folder(stand_in(gguf))
+    remedy = caught.value.failure.remedies[0]
+    assert remedy.action is RemedyAction.CONVERT
+    assert remedy.settings == {"file": str(gguf)}
+    make(gguf)
+    with pytest.raises(ModelFolderError) as caught:
+        read_model_folder(stand_in(gguf))
+    # This one has an empty config; a real one loads (see the end of this module).
+    assert caught.value.failure.remedies[0].action is not RemedyAction.CONVERT
 
 
 def test_a_damaged_conversion_is_made_again(gguf: Path) -> None:
@@ -360,9 +375,7 @@ def test_real_conversions(tmp_path: Path, home: Path) -> None:
     assert config["rope_parameters"]["rope_theta"] == 500_000.0
     assert not [key for key in config if key.startswith("_")]
     assert json.loads((folder / "generation_config.json").read_text())["eos_token_id"] == 2
-    from engine.store.model_folder import read_model_folder
-
-    facts = read_model_folder(folder)
+    facts = read_model_folder(stand_in(good.file))
     assert (facts.layers, facts.kv_heads, facts.head_dim, facts.context) == (2, 2, 32, 131_072)
 
 
