@@ -104,11 +104,26 @@ _FILE: Final = (
         separator=True,
     ),
     ActionSpec(
+        "recent_models",
+        QT_TRANSLATE_NOOP("Actions", "Load a &recent model…"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "One of the models loaded before, with its settings then"),
+    ),
+    ActionSpec(
         "load_settings",
         QT_TRANSLATE_NOOP("Actions", "How the model is l&oaded…"),
         Menu.FILE,
         ("Ctrl+Shift+O",),
         QT_TRANSLATE_NOOP("Actions", "GPUs, context and memory of the model, and what fits"),
+    ),
+    ActionSpec(
+        "about_load",
+        QT_TRANSLATE_NOOP("Actions", "A&bout this load…"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "The plan beside what the engine reported, stage by stage"),
+        needs=Need.MODEL,
     ),
     ActionSpec(
         "unload_model",
@@ -502,6 +517,13 @@ _VIEW: Final = (
 
 _HELP: Final = (
     ActionSpec("show_log", QT_TRANSLATE_NOOP("Actions", "Engine &log"), Menu.HELP),
+    ActionSpec(
+        "check_machine",
+        QT_TRANSLATE_NOOP("Actions", "&Check this machine…"),
+        Menu.HELP,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Driver, engine, disk, folders, chats and starter model"),
+    ),
     ActionSpec(
         "about", QT_TRANSLATE_NOOP("Actions", "&About Inglenook"), Menu.HELP, separator=True
     ),

@@ -35,6 +35,7 @@ DIALOGS = [
     "message_details",
     "about",
     "show_log",
+    "recent_models",
 ]
 
 

@@ -147,6 +147,15 @@ class Choices:
             disable_p2p=used.disable_p2p or self.disable_p2p,
         )
 
+    def divided(self, tp: int, devices: tuple[int, ...], *, without_p2p: bool) -> Choices:
+        """With so many of these GPUs sharing the model."""
+        return replace(
+            self,
+            tp=tp,
+            devices=devices or self.devices,
+            disable_p2p=without_p2p or self.disable_p2p,
+        )
+
     def needs(self) -> Choices:
         """What the model cannot do without, and nothing else."""
         return Choices(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
@@ -41,6 +40,13 @@ class Times:
             for stage, seconds in stages.items()
         }
         return {stage: median(seconds) for stage, seconds in sound.items() if seconds}
+
+
+def median(values: list[float]) -> float:
+    """The middle one, or the mean of the two in the middle; there must be one."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def way_of(device: str, settings: LoadSettings) -> str:

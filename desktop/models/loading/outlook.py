@@ -94,6 +94,16 @@ class Outlook:
             used.setdefault(gpu.index, unused)
         return tuple(used[device] for device in sorted(used))
 
+    def pair(self) -> tuple[int, ...]:
+        """The two GPUs to try one against two with, the better one first; () for fewer."""
+        if len(self.machine.gpus) < 2:
+            return ()
+        room = {gpu.index: (gpu.total or 0) - gpu.used_by_others for gpu in self.machine.gpus}
+        chosen = [index for index in self.choices.devices or () if index in room]
+        others = sorted(room, key=lambda index: (index not in chosen, -room[index], index))
+        first = [index for index in self.plan.devices[:1] if self.plan.tp == 1]
+        return tuple(dict.fromkeys([*first, *others]))[:2]
+
     @property
     def missing(self) -> int:
         """How many bytes the fullest device lacks for the least of a chat; 0: it has them."""

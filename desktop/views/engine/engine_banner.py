@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
@@ -50,6 +50,10 @@ class EngineBanner(QFrame):
         self._view = EngineView()
         self._work = ""
         self._work_title = ""
+        # The usual seconds of each stage of a model's load, by its folder.
+        self.usual_of: Callable[[str], Mapping[str, float]] = lambda _model: {}
+        self._usual: Mapping[str, float] = {}
+        self._stage_base = 0.0  # seconds the load had taken when its stage began
         self._since = QElapsedTimer()
         self._base = 0.0  # seconds the load had taken when `_since` was started
         self._tick = QTimer(self)
@@ -127,6 +131,11 @@ class EngineBanner(QFrame):
         ):
             self._base = view.load_elapsed
             self._since.start()
+        if view.phase is Phase.LOADING:
+            if before.phase is not Phase.LOADING or before.model != view.model:
+                self._usual = self.usual_of(view.model)
+            if before.phase is not Phase.LOADING or before.stage is not view.stage:
+                self._stage_base = view.load_elapsed
         unchanged = _shown(before) == _shown(view)
         failed = view.phase is Phase.FAILED  # it tells how many messages wait
         if unchanged and not self._work and not (failed and before.queued != view.queued):
@@ -256,7 +265,18 @@ class EngineBanner(QFrame):
             )
             self._time.clear()
             return
-        self._time.setText(self.tr("{seconds} s").format(seconds=f"{seconds:.0f}"))
+        words = self.tr("{seconds} s").format(seconds=f"{seconds:.0f}")
+        remaining = self._time_left(seconds)
+        self._time.setText(f"{words} · {remaining}" if remaining else words)
+
+    def _time_left(self, seconds: float) -> str:
+        """How long a load will still take, where past ones tell."""
+        view = self._view
+        if self._work or view.phase is not Phase.LOADING or view.is_waking or not self._usual:
+            return ""
+        from desktop.models.loading.load_times import left_text
+
+        return left_text(self._usual, view.stage, seconds - self._stage_base, view.fraction)
 
     def _show_failure(self, view: EngineView) -> None:
         from engine.protocol import RemedyAction

@@ -37,6 +37,7 @@ class EngineCare(QObject):
         self.banner = banner
         self._desk = desk
         self._conversion: GgufConversion | None = None
+        banner.usual_of = desk.usual
         banner.cancel_requested.connect(self.cancel)
         banner.remedy_chosen.connect(self.apply)
         banner.wake_requested.connect(client.wake)

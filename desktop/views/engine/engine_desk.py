@@ -113,8 +113,15 @@ class EngineDesk(QObject):
         )
 
     def choose_model(self, client: EngineClient | None = None) -> None:
-        """Ask for a model folder, then load it."""
-        self._choose_folder(lambda folder: self.load_in(client or self._client, folder))
+        """Ask for a model folder, then how it is to be loaded; beside the window's: load it."""
+
+        def go(folder: str) -> None:
+            if client is None or client is self._client:
+                self.open_load_dialog(folder)
+            else:
+                self.load_in(client, folder)
+
+        self._choose_folder(go)
 
     def open_load_dialog(self, folder: str = "") -> None:
         """Choose how a model is loaded, see whether it fits, and load it.
@@ -136,8 +143,10 @@ class EngineDesk(QObject):
             book.planner(folder, self),
             lambda key: past.choices if (past := book.past(key)) is not None else AUTOMATIC,
             can_load_beside=self.can_load_beside,
+            can_try=True,
             parent=self.window,
         )
+        dialog.trial_wanted.connect(lambda: self._open_trial(dialog.prepared()))
         dialog.chosen.connect(
             lambda model, settings: self._on_settled(dialog.prepared(), model, settings)
         )
@@ -148,6 +157,44 @@ class EngineDesk(QObject):
         )
         dialog.other_wanted.connect(lambda: self._choose_folder(self.open_load_dialog))
         dialog.open()
+
+    def _open_trial(self, prepared: Prepared) -> None:
+        """Measure a model on one GPU and on two, and keep the faster way."""
+
+        def go() -> None:
+            from desktop.views.loading.open_loads import open_trial
+
+            self.drop_plan(self._client)
+            dialog = open_trial(self.book, self._client, prepared, self.window)
+            dialog.settled.connect(lambda _tried: self.model_chosen.emit(prepared.model))
+            dialog.settled.connect(lambda _tried: self.model_used.emit(prepared.model))
+
+        self._when_free(self._client, self.tr("The trial interrupts them."), go)
+
+    def open_recent(self) -> None:
+        """Offer the models that were loaded before."""
+        from desktop.views.loading.open_loads import open_recent
+
+        recent = open_recent(self.book, self.window)
+        recent.chosen.connect(self.load)
+        recent.settings_wanted.connect(self.open_load_dialog)
+        recent.browse_wanted.connect(self.choose_model)
+
+    def open_report(self) -> None:
+        """What the last load of the window's model came to, beside its plan."""
+        from desktop.views.loading.open_loads import open_report
+
+        model = self._client.view.model
+        if open_report(self.book, model, self.window) is None:
+            self.noticed.emit(
+                self.tr("Nothing is known of a load of {model} yet.").format(
+                    model=model_name(model) or self.tr("a model")
+                )
+            )
+
+    def usual(self, model: str) -> dict[str, float]:
+        """The usual seconds of each stage of a load of `model`; empty before the first."""
+        return self.book.usual(model) if self.book is not None else {}
 
     # --- engines beside it ---------------------------------------------------------------
 

@@ -114,7 +114,7 @@ class LoadDialog(QDialog):
         self.notes = _label("", "muted")
         self.changes = ChangeRows()
         self.changes.wanted.connect(self._apply)
-        self.trial = self._button(self.tr("Try one against two…"), self.trial_wanted.emit)
+        self.trial = self._button(self.tr("Try one against two…"), self._try)
         words = self.tr("Measures this model on one GPU and on two, and keeps the faster way.")
         self.trial.setToolTip(words)
         self.trial.setAccessibleDescription(words)
@@ -337,15 +337,26 @@ class LoadDialog(QDialog):
         self._planner.ask_now(choices, afresh=True)
         self._enable()
 
+    def _try(self) -> None:
+        if not self._show_fault():
+            self.accept()
+            self.trial_wanted.emit()
+
+    def _show_fault(self) -> bool:
+        """Whether something cannot be used; then lead there."""
+        fault = self.form.first_fault()
+        if fault is None:
+            return False
+        self.area.ensureWidgetVisible(fault)
+        fault.take_focus()
+        return True
+
     def _choose_other(self) -> None:
         self.reject()
         self.other_wanted.emit()
 
     def _finish(self, *, beside: bool) -> None:
-        fault = self.form.first_fault()
-        if fault is not None:
-            self.area.ensureWidgetVisible(fault)
-            fault.take_focus()
+        if self._show_fault():
             return
         settings = self.prepared().settings()
         self.accept()

@@ -36,7 +36,9 @@ class WindowCommands(QObject):
             "new_chat": tabs.new_chat,
             "close_tab": tabs.close_current,
             "load_model": desk.choose_model,
+            "recent_models": desk.open_recent,
             "load_settings": desk.open_load_dialog,
+            "about_load": desk.open_report,
             "unload_model": desk.unload,
             "lend_gpu": desk.lend,
             "wake_model": desk.wake,
@@ -66,6 +68,7 @@ class WindowCommands(QObject):
             "send_enter": lambda: change(send_with="enter"),
             "send_ctrl_enter": lambda: change(send_with="ctrl+enter"),
             "show_log": desk.show_log,
+            "check_machine": self._check_machine,
             "about": self._about,
         }
 
@@ -153,6 +156,11 @@ class WindowCommands(QObject):
 
     def _change_font(self, points: int) -> None:
         self._window.change(font_size=min(max(points, FONT_SIZES.start), FONT_SIZES.stop - 1))
+
+    def _check_machine(self) -> None:
+        from desktop.views.window.machine_dialog import MachineDialog
+
+        MachineDialog(self._window).open()
 
     def _about(self) -> None:
         from PySide6.QtWidgets import QMessageBox
