@@ -75,6 +75,7 @@ class EngineDriver(EngineLife):
             return
         if self._slumber.in_process and self._engine is not None and not self._is_leaving:
             self._slumber.begin_waking()
+            self._autoload = True
             self._set(
                 phase=Phase.LOADING, is_waking=True, stage=None, fraction=None, load_elapsed=0.0
             )
@@ -188,6 +189,7 @@ class EngineDriver(EngineLife):
         elif state is EngineState.SLEEPING and self._slumber.is_asked:
             self._slumber.is_asked = False
             self._slumber.in_process = True
+            self._autoload = False  # if it dies now it is loaded when it is wanted
             self._set(phase=Phase.SLEEPING, is_lent=True, wake_seconds=self._slumber.expected)
             if self._requests.held:
                 self.wake()

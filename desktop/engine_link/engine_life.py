@@ -263,7 +263,9 @@ class EngineLife(QObject):
                 phase=Phase.FAILED, loaded=None, restarts=self._policy.deaths, failure=failure
             )
             return
-        if not self._is_notice:
+        if self._view.phase is Phase.SLEEPING:  # it sleeps on, and waking is another load
+            self._set(loaded=None, wake_seconds=self._slumber.expected)
+        elif not self._is_notice:
             self._set(
                 phase=Phase.RESTARTING, loaded=None, restarts=self._policy.deaths, retry_in=delay
             )

@@ -20,7 +20,7 @@ ROUNDS = 20
 SEED = int(os.environ.get("INGLENOOK_KILL_SEED", "0")) or random.SystemRandom().randrange(10**6)
 MOMENTS = ("boot", "start", "load", "stream")
 HOMES = 4  # for the window's kills: each round begins where the one before was cut off
-LONG_DELAY_MS = 100.0
+SHARE_OF_A_WAIT = 1 / 3  # a pause so long, of the engine's time to come back, is a wait for it
 SAVE_SECONDS = 1.0  # the program stores streamed text this often …
 SLACK = 1.5  # … and this long a busy machine may take for it, s
 
@@ -77,14 +77,20 @@ def check_nothing_lost(window: DrivenWindow, killed_at: float) -> dict[str, tupl
     return found
 
 
-def check_smooth(gaps: list[float]) -> None:
-    """The window's event loop went on: a round in four may meet a machine that is busy.
+def check_smooth(rounds: list[tuple[float, float]]) -> None:
+    """The window's event loop went on while its engine ended, started and loaded.
 
-    A disk that is busy (an installation beside the tests) makes even the start of a process
-    wait for seconds. A window that waited for its engine would be late in every round.
+    What is measured against is the engine itself: a window that waited for it would stand
+    still for much of the time that it takes to come back, whatever the machine; one that does
+    not has pauses of its own work alone, which are short beside that on a slow machine, too.
+    A round in four may meet a disk that makes even the start of a process wait for seconds.
+
+    Args:
+        rounds: the longest pause of the event loop and the engine's time to come back, in s.
     """
-    late = [gap for gap in gaps if gap > LONG_DELAY_MS]
-    assert len(late) <= len(gaps) // 4, f"the window stood still: {gaps}"
+    late = [pause for pause, back in rounds if pause > back * SHARE_OF_A_WAIT]
+    told = [f"{pause:.2f} of {back:.2f} s" for pause, back in rounds]
+    assert len(late) <= len(rounds) // 4, f"the window stood still: {told}"
 
 
 def reach(window: DrivenWindow, moment: str, chance: random.Random) -> None:
@@ -169,22 +175,25 @@ def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -
     chat = window.until(lambda e: e["event"] == "stored")["chat"]
     window.until_message(chat, "complete")
     window.gap()
-    gaps: list[float] = []
+    rounds: list[tuple[float, float]] = []
     for count in range(ROUNDS):
         window.until_phase("ready")
         moment = MOMENTS[1 + count % 3]
         begun = meet_the_engine(window, chat, moment, chance)
         victim = window.view["pid"]
         os.kill(victim, number)
+        killed_at = time.monotonic()
         assert processes.ended(victim, 15), f"{moment}: {window.story()}"
         left = processes.wait_until_none(partial(processes.members, victim))
         assert not left, f"{moment}: {left} of the engine's group live on\n{window.story()}"
         if begun is None:
             window.until_message(chat, "complete", "interrupted")  # it waited, and is answered
+            back = time.monotonic() - killed_at
         else:
             cut = window.until_message(chat, "interrupted")
             assert cut["length"] >= begun["length"]
             window.until(partial(is_ready_again, victim))
+            back = time.monotonic() - killed_at
             window.do("continue", chat=chat)
             window.until_message(chat, "streaming")
             window.do("ask", text="/long 10", chat=chat)  # refused: one at a time
@@ -192,8 +201,8 @@ def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -
             assert done["id"] == cut["id"]
             assert done["length"] > cut["length"]
         assert processes.zombies_of(window.pid) == []
-        gaps.append(window.gap())
-    check_smooth(gaps)
+        rounds.append((window.gap() / 1000, back))
+    check_smooth(rounds)
     check_nothing_lost(window, time.monotonic())
     assert len(processes.alive_in(window.home)) <= 4  # window, engine, its guard and its child
     window.process.terminate()
@@ -238,20 +247,24 @@ def test_six_kills_in_a_row_stop_the_engine_and_a_button_starts_it(drive: OpenDr
     window.until_message(chat, "streaming")
     window.gap()
     lengths: list[int] = []
-    gaps: list[float] = []
+    rounds: list[tuple[float, float]] = []
+    back = 0.0
     for kill in range(1, 7):
         victim = window.view["pid"]
         window.until(lambda e: e["event"] == "seen")
         os.kill(victim, signal.SIGKILL)
+        killed_at = time.monotonic()
         lengths.append(window.until_message(chat, "interrupted")["length"])
         state = window.until(
             lambda e: e["event"] == "view" and e["phase"] in ("restarting", "failed")
         )
         assert state["restarts"] == kill
         assert state["phase"] == ("failed" if kill == 6 else "restarting")
-        gaps.append(window.gap())
         if kill < 6:
             window.until_phase("ready")
+            back = time.monotonic() - killed_at
+        rounds.append((window.gap() / 1000, back))  # the sixth time it does not come back
+        if kill < 6:
             window.do("continue", chat=chat)
             window.until_message(chat, "streaming")
     assert lengths == sorted(set(lengths)), "each part of the answer is kept"
@@ -261,7 +274,7 @@ def test_six_kills_in_a_row_stop_the_engine_and_a_button_starts_it(drive: OpenDr
     assert window.until_phase("ready")["restarts"] == 6
     window.do("continue", chat=chat)
     window.until_message(chat, "streaming")
-    check_smooth(gaps)
+    check_smooth(rounds)
     window.process.terminate()
     assert window.process.wait(15) == 0
     check_nothing_stays(window)

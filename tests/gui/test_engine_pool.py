@@ -17,7 +17,6 @@ from desktop.chats.store.chat_store import ChatStore
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_state import Phase
-from desktop.engine_link.idle_watch import IdleWatch
 from desktop.models.session.chat_session import ChatSession
 from desktop.models.session.session_hub import SessionHub
 from tests.gui.conftest import new_session
@@ -30,13 +29,14 @@ SCRIPT = "tokens_per_second=100 load_seconds=0.05"
 class Engines:
     """A hub over a real store and a pool of real processes; two models in two folders."""
 
-    def __init__(self, make: Make, folder: Path, qtbot: QtBot) -> None:
+    def __init__(self, make: Make, folder: Path, qtbot: QtBot, more: str = "") -> None:
         self.qtbot = qtbot
         self.small, self.large = folder / "Small", folder / "Large"
         for model in (self.small, self.large):
             model.mkdir()
-        primary, self.heard = make(SCRIPT)
-        self.pool = EnginePool(primary, lambda _number: make(SCRIPT)[0])
+        script = f"{SCRIPT} {more}"
+        primary, self.heard = make(script)
+        self.pool = EnginePool(primary, lambda _number: make(script)[0])
         primary.start()
         primary.load(str(self.small))
         self.background = Background()
@@ -82,6 +82,14 @@ def engines(make: Make, tmp_path: Path, qtbot: QtBot) -> Iterator[Engines]:
     found = Engines(make, tmp_path, qtbot)
     yield found
     found.close()
+
+
+def phase_of(client: EngineClient) -> Phase:
+    return client.view.phase
+
+
+def status_of(session: ChatSession) -> MessageStatus:
+    return session.messages[-1].status
 
 
 def test_two_models_answer_at_once_each_its_own_chat(engines: Engines) -> None:
@@ -221,97 +229,3 @@ def test_another_model_in_the_window_does_not_answer_a_chat_of_the_old_one(
     engines.pool.open(str(engines.small))
     engines.ended(session)
     assert session.messages[-1].model == "Small"
-
-
-# --- sleep ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("own_model", [False, True])
-def test_a_lent_model_wakes_with_the_next_question(engines: Engines, own_model: bool) -> None:
-    client = engines.pool.primary
-    pid = client.pid
-    client.sleep(lend=True)
-    assert client.view.phase is Phase.SLEEPING
-    assert client.view.is_lent
-    assert client.view.wake_seconds > 0
-    assert client.view.model == str(engines.small)
-    engines.wait(lambda: client.pid not in (0, pid))  # its memory is given back
-    assert not processes.members(pid)
-    assert client.view.phase is Phase.SLEEPING
-    session = engines.chat(engines.small if own_model else None)
-    assert session.send("/echo awake")
-    engines.wait(lambda: client.view.is_waking)
-    engines.ended(session)
-    assert session.messages[-1].content == "awake"
-    assert client.view.phase is Phase.READY
-    assert not client.view.is_waking
-
-
-def test_lending_interrupts_and_keeps_what_is_written(engines: Engines) -> None:
-    session = engines.chat()
-    assert session.send("/long 300")
-    engines.streams(session)
-    engines.pool.primary.sleep(lend=True)
-    engines.ended(session)
-    assert session.messages[-1].status is MessageStatus.INTERRUPTED
-    engines.pool.primary.wake()
-    wait_for(engines.pool.primary, Phase.READY, engines.qtbot)
-
-
-def test_a_model_sleeps_after_its_time_and_not_while_it_is_used(engines: Engines) -> None:
-    now = [0.0]
-    watch = IdleWatch(engines.pool, engines.pool, clock=lambda: now[0])
-    first, second = engines.pool.primary, engines.beside()
-    now[0] = 1000.0
-    watch.check()
-    assert first.view.phase is Phase.READY  # it is off
-    watch.after = 300.0
-    session = engines.chat(engines.large)
-    assert session.send("/long 100")
-    engines.streams(session)
-    now[0] = 1400.0
-    watch.check()
-    assert first.view.phase is Phase.SLEEPING
-    assert not first.view.is_lent
-    assert second.view.phase is Phase.READY
-    engines.ended(session)
-    watch.check()
-    now[0] = 1699.0
-    watch.check()
-    assert second.view.phase is Phase.READY  # its time began when its answer ended
-    now[0] = 1701.0
-    watch.check()
-    assert second.view.phase is Phase.SLEEPING
-    for client in (first, second):
-        client.wake()
-    for client in (first, second):
-        wait_for(client, Phase.READY, engines.qtbot)
-
-
-def test_what_sleeps_can_be_unloaded_or_replaced(engines: Engines) -> None:
-    client = engines.pool.primary
-    client.sleep(lend=True)
-    client.unload()
-    wait_for(client, Phase.IDLE, engines.qtbot)
-    assert client.view.model == ""
-    client.load(str(engines.small))
-    wait_for(client, Phase.READY, engines.qtbot)
-    client.sleep(lend=False)
-    client.load(str(engines.large))
-    wait_for(client, Phase.READY, engines.qtbot)
-    assert client.view.model == str(engines.large)
-
-
-def test_a_process_that_dies_while_its_model_sleeps_is_replaced_in_silence(
-    engines: Engines,
-) -> None:
-    client = engines.pool.primary
-    pid = client.pid
-    client.sleep(lend=True)
-    engines.wait(lambda: client.pid not in (0, pid))
-    victim = client.pid
-    os.kill(victim, signal.SIGKILL)
-    engines.wait(lambda: client.pid not in (0, victim))
-    assert client.view.phase is Phase.SLEEPING
-    client.wake()
-    wait_for(client, Phase.READY, engines.qtbot)
