@@ -102,6 +102,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from engine.store.convert import main as convert
 
         return convert(arguments[1:])
+    if arguments and arguments[0] == "doctor":
+        from desktop.terminal.doctor import main as doctor
+
+        return doctor(arguments[1:])
     found = parser().parse_args(arguments) if arguments else None
     prepare()
     from desktop.app import Options

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.planner.kv_cache import KvLayout
 from engine.protocol import LoadSettings
 
 HOST = -1  # the device number of the host's memory
@@ -127,6 +128,7 @@ class Plan:
         full_tps_bound: the same for a chat that fills its context.
         max_context: the largest that would fit so, for `Wish.chats` at once.
         overhead_measured: `budget`'s overhead was measured by an earlier load.
+        layout: of the KV cache on one device.
         settings: to load it so.
     """
 
@@ -149,3 +151,12 @@ class Plan:
     kv_bytes: int = 0
     full_tps_bound: float | None = None
     overhead_measured: bool = False
+    layout: KvLayout | None = None
+
+    def chats_of(self, context: int) -> int:
+        """How many chats of so many tokens fit at once."""
+        return self.layout.chats(self.kv_blocks, context) if self.layout else 0
+
+    def kv_bytes_of(self, context: int) -> int:
+        """What one chat of so many tokens takes of the KV cache on one device."""
+        return self.layout.blocks_of_chat(context) * self.layout.block_bytes if self.layout else 0

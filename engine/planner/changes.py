@@ -16,6 +16,8 @@ from engine.planner.wording import gib
 Planner = Callable[[ModelShape, Machine, Wish], Plan]
 
 FEWER_SEQUENCES = 8
+LEAST_CONTEXT = 2048  # with less nobody can chat
+USEFUL_CONTEXT = 4096
 WORTH_IT = 1.05  # a context that grows by less is no reason for a change
 AWQ_GROUP = 128
 MOST_PROGRAMS = 3  # to be named
@@ -54,15 +56,19 @@ def find_changes(
         if attempt.code == "offload" and changes and changes[-1].code == "offload":
             break  # the least of it is enough
         other = planner(attempt.shape or shape, attempt.machine or machine, attempt.wish)
-        if _helps(made, other):
+        if _helps(made, other, attempt, shape):
             changes.append(_change(attempt, made, other))
     return tuple(changes)
 
 
-def _helps(made: Plan, other: Plan) -> bool:
+def _helps(made: Plan, other: Plan, attempt: Try, shape: ModelShape) -> bool:
     if not other.fits:
         return False
-    return not made.fits or other.context > made.context * WORTH_IT
+    if made.fits:
+        return other.context > made.context * WORTH_IT
+    if attempt.wish.context:
+        return True
+    return other.context >= min(LEAST_CONTEXT, shape.context)
 
 
 def _change(attempt: Try, made: Plan, other: Plan) -> Change:
@@ -183,7 +189,9 @@ def _of_the_memory(machine: Machine, wish: Wish, made: Plan) -> Iterator[Try]:
     used = max(0, host.ram_total - host.ram_available)
     missing = -min((budget.free for budget in made.budget), default=0)
     if 0 < missing < used:
-        room = -(-missing // GIB) * GIB
+        # By default KV gets half of what is left.
+        chat = 2 * made.kv_bytes_of(wish.context or USEFUL_CONTEXT) * max(1, wish.chats)
+        room = -(-(missing + chat) // GIB) * GIB
         freed = replace(host, ram_available=min(host.ram_total, host.ram_available + room))
         yield Try(
             "close_program",

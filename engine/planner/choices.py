@@ -14,7 +14,7 @@ from engine.planner.model_shape import ModelShape
 from engine.planner.overhead import CUDA_CONTEXT
 
 CPU_BLOCK_SIZE: Final = 32  # the least vLLM's CPU attention takes
-CPU_MLA_BLOCK_SIZE: Final = 16  # the only one its MLA takes
+CPU_MLA_BLOCK_SIZE: Final = 16  # the only one its MLA takes, but on AMX
 CUDA_BLOCK_SIZE: Final = 16
 CPU_KV_MIN: Final = 128 * 1024**2
 CPU_KV_MAX: Final = 4 * GIB
@@ -64,9 +64,11 @@ def kv_value_bytes(shape: ModelShape, kv_dtype: str, dtype: str) -> int:
     return 1 if resolved.startswith("fp8") else value_bytes(dtype)
 
 
-def cpu_block_size(shape: ModelShape) -> int:
-    """Tokens of a block on the CPU."""
-    return CPU_MLA_BLOCK_SIZE if shape.mla else CPU_BLOCK_SIZE
+def cpu_block_size(shape: ModelShape, host: Host, wished: int | None) -> int:
+    """Tokens of a block on the CPU; vLLM overrides a wish for MLA without AMX."""
+    if shape.mla and "amx_tile" not in host.flags:
+        return CPU_MLA_BLOCK_SIZE
+    return wished or CPU_BLOCK_SIZE
 
 
 def has_fp8_kv(host: Host) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.planner.config_reader import read_shape
+from engine.planner.gguf_header import gguf_config
 from engine.planner.model_shape import ModelShape, ShapeError, TensorInfo
 from engine.weight_file import read_tensors
 
@@ -18,9 +19,10 @@ MOST_FILES = 1000
 
 
 def shape_of_folder(path: Path) -> ModelShape:
-    """The shape of the model in a folder, or of a .gguf file with a config.json beside it.
+    """The shape of the model in a folder, or of a .gguf file.
 
-    Weights that are damaged or not there yet only cost exactness.
+    A GGUF file is looked into by another process, where no config.json lies beside it. Weights
+    that are damaged or not there yet only cost exactness.
 
     Raises:
         ShapeError: there is no readable config.json, or it tells of no language model.
@@ -108,7 +110,8 @@ def _shape_of_gguf(path: Path) -> ModelShape:
         size = path.stat().st_size
     except OSError as error:
         raise ShapeError(f"{path.name} cannot be read: {error.strerror}.") from error
-    config = read_json(path.parent / "config.json", CONFIG_BYTES)
+    beside = path.parent / "config.json"
+    config = read_json(beside, CONFIG_BYTES) if beside.is_file() else gguf_config(path)
     # How it is quantised is in the file, whatever the config was made for.
     told = {**config, "quantization_config": {"quant_method": "gguf"}}
     return check_shape(as_gguf(replace(read_shape(told), name=path.stem), size))
@@ -126,6 +129,6 @@ def as_gguf(shape: ModelShape, size: int) -> ModelShape:
         format="gguf",
         linear_bytes=int(linear * share),
         weights_bytes=size,
-        bits=8 * linear / total if total else 0.0,
+        bits=round(8 * linear / total, 2) if total else 0.0,
         is_exact=True,
     )

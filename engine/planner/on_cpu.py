@@ -29,8 +29,7 @@ def plan_on_cpu(shape: ModelShape, host: Host, wish: Wish, learned: Learned) -> 
         shape = unpacked(shape)
     dtype = wish.dtype or choices.cpu_dtype(shape, host)
     batched = wish.batched_tokens or choices.CPU_BATCHED_TOKENS
-    block_size = choices.CPU_MLA_BLOCK_SIZE if shape.mla else wish.block_size
-    block_size = block_size or choices.CPU_BLOCK_SIZE
+    block_size = choices.cpu_block_size(shape, host, wish.block_size)
     layout = lay_out(
         shape,
         value_bytes=choices.kv_value_bytes(shape, wish.kv_dtype, dtype),

@@ -54,6 +54,7 @@ def answer(
         kv_blocks=blocks,
         block_size=layout.block_size,
         kv_bytes=blocks * layout.block_bytes,
+        layout=layout,
     )
 
 

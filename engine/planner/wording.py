@@ -6,6 +6,7 @@ GIB = 1024**3
 
 
 def gib(size: float) -> str:
-    """A size in GiB, with one decimal, or two below 1."""
-    value = size / GIB
-    return f"{value:.2f} GiB" if abs(value) < 0.995 else f"{value:,.1f} GiB"
+    """A size in GiB with one decimal; in MiB below 1 GiB."""
+    if abs(size) < 0.995 * GIB:
+        return f"{size / 1024**2:,.0f} MiB"
+    return f"{size / GIB:,.1f} GiB"

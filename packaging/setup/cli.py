@@ -27,6 +27,7 @@ next run goes on from there. Arguments not listed here go to Inglenook.
   ./packaging/run plan MODEL [--gpus 2x24]   will it fit, and what would make it
   ./packaging/run quantize MODEL             make a 4-bit model (AWQ) of a model, and verify it
   ./packaging/run convert FILE.gguf          make a folder of safetensors of a GGUF file
+  ./packaging/run doctor [--full] [--json]   look at this machine, and say what to do
   ./packaging/run --setup-only               set up, start nothing
   ./packaging/run --repair                   check every installed file, replace what is damaged
   ./packaging/test [arguments of pytest]     set up with the test tools, run the tests
