@@ -73,7 +73,7 @@ FROM_ENGINE: list[Message] = [
         kv_tokens=4096,
         settings=C.LoadSettings(devices=(0, 1), tensor_parallel_size=2),
         kernel="Marlin",
-        memory=(C.DeviceMemory(0, "RTX", 24 << 30, 1, 2, 3, 4, 5),),
+        memory=(C.DeviceMemory(0, "RTX", 24 << 30, 1, 2, 3, 4, 5, 1),),
     ),
     C.LoadCancelled(1),
     C.Unloaded(),
