@@ -62,6 +62,8 @@ OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
             "qk_rope_head_dim": 64,
             "v_head_dim": 128,
             "n_routed_experts": 4,
+            "n_group": 1,
+            "topk_group": 1,
             "num_experts_per_tok": 2,
             "n_shared_experts": 1,
             "moe_intermediate_size": 32,
