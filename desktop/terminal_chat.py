@@ -135,7 +135,8 @@ def _answer_here(
         model, problem = _default_model(options, folders, terminal.output.warn)
         if problem:
             return terminal.fail(ExitCode.FAILED, "starter_missing", problem)
-    if not Path(model).is_dir():
+    is_gguf = model.lower().endswith(".gguf") and Path(model).is_file()
+    if not is_gguf and not Path(model).is_dir():
         text = f"There is no model folder at {model}. Name one that is there with --model FOLDER."
         return terminal.fail(ExitCode.FAILED, "model_missing", text)
     for warning in folders.prepare():
