@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.planner.config_reader import read_shape
-from engine.planner.gguf_header import gguf_config
+from engine.planner.gguf_reader import shape_of_gguf
 from engine.planner.model_shape import ModelShape, ShapeError, TensorInfo
 from engine.weight_file import read_tensors
 
@@ -111,9 +111,13 @@ def _shape_of_gguf(path: Path) -> ModelShape:
     except OSError as error:
         raise ShapeError(f"{path.name} cannot be read: {error.strerror}.") from error
     beside = path.parent / "config.json"
-    config = read_json(beside, CONFIG_BYTES) if beside.is_file() else gguf_config(path)
+    if not beside.is_file():
+        return check_shape(shape_of_gguf(path))
     # How it is quantised is in the file, whatever the config was made for.
-    told = {**config, "quantization_config": {"quant_method": "gguf"}}
+    told = {
+        **read_json(beside, CONFIG_BYTES),
+        "quantization_config": {"quant_method": "gguf"},
+    }
     return check_shape(as_gguf(replace(read_shape(told), name=path.stem), size))
 
 

@@ -22,14 +22,16 @@ class Measured:
     """What one load took beside weights and KV cache on one device, in bytes.
 
     Attributes:
-        overhead: what vLLM allocates for itself: the peak of activations, buffers.
+        overhead: what vLLM counts as its own: the peak of activations, buffers.
         graphs: CUDA graphs.
         sequences: how many answers at once it was loaded for, on which both depend.
+        uncounted: what vLLM does not count: CUDA's context, the buffers of the link between GPUs.
     """
 
     overhead: int
     graphs: int = 0
     sequences: int = 0
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,9 @@ class Learned:
         for device in getattr(loaded, "memory", ()):
             name = CPU if device.device < 0 else device.name
             tp = getattr(loaded, "tensor_parallel_size", 0) or plan.tp
-            entry = Measured(device.overhead, device.graphs, loaded.max_num_seqs)
+            uncounted = min(device.uncounted, device.overhead)
+            counted = device.overhead - uncounted
+            entry = Measured(counted, device.graphs, loaded.max_num_seqs, uncounted)
             before = fresh.get((name, shape.key, tp))
             if not 0 < entry.overhead + entry.graphs < MOST_BYTES:
                 continue
@@ -66,7 +70,7 @@ class Learned:
     def to_json(self) -> str:
         """For a file."""
         rows = [
-            [*key, entry.overhead, entry.graphs, entry.sequences]
+            [*key, entry.overhead, entry.graphs, entry.sequences, entry.uncounted]
             for key, entry in self.measured.items()
         ]
         return json.dumps({"version": 1, "measured": rows})
@@ -83,13 +87,14 @@ class Learned:
 
 
 def _entry(row: Any) -> tuple[tuple[str, str, int], Measured]:
-    name, key, tp, overhead, graphs, sequences = row
-    numbers = (tp, overhead, graphs, sequences)
+    name, key, tp, *sizes = row
+    numbers = (tp, *sizes)
     if not all(type(number) is int and 0 <= number < MOST_BYTES for number in numbers):
         raise ValueError("a number")
     if not (isinstance(name, str) and isinstance(key, str)):
         raise TypeError("a name")
-    return (name, key, tp), Measured(overhead, graphs, sequences)
+    overhead, graphs, sequences, uncounted = sizes
+    return (name, key, tp), Measured(overhead, graphs, sequences, uncounted)
 
 
 def _size(entry: Measured) -> int:

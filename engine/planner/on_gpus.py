@@ -11,7 +11,7 @@ from engine.planner.kv_cache import KvLayout, lay_out
 from engine.planner.learned import Learned
 from engine.planner.machine import Gpu, Host
 from engine.planner.model_shape import ModelShape
-from engine.planner.overhead import CUDA_CONTEXT, gpu_overhead
+from engine.planner.overhead import CUDA_CONTEXT, gpu_overhead, uncounted
 from engine.planner.roofline import decode_bound
 from engine.planner.room import Room, answer
 from engine.planner.weights import device_weights
@@ -25,7 +25,10 @@ def plan_on_gpus(
     """Plan for exactly these GPUs, all of which share the model."""
     tp = len(gpus)
     in_order = sorted(gpus, key=lambda gpu: gpu.index)
-    gpus = tuple(_with_memory(gpu, host) for gpu in in_order)
+    gpus = tuple(
+        _with_context(_with_memory(gpu, host), uncounted(shape, gpu.name, tp, learned))
+        for gpu in in_order
+    )
     dtype = wish.dtype or choices.cuda_dtype(shape, gpus)
     sequences = wish.sequences or choices.CUDA_SEQUENCES
     batched = wish.batched_tokens or choices.CUDA_BATCHED_TOKENS
@@ -75,6 +78,11 @@ def _with_memory(gpu: Gpu, host: Host) -> Gpu:
     return Gpu(
         gpu.index, gpu.name, host.ram_total, 0, used, gpu.capability, gpu.bandwidth, gpu.others
     )
+
+
+def _with_context(gpu: Gpu, context: int) -> Gpu:
+    """With what CUDA was found to hold beyond `CUDA_CONTEXT`, which all have."""
+    return replace(gpu, used_by_others=gpu.used_by_others + context - CUDA_CONTEXT)
 
 
 def _room(gpu: Gpu, utilisation: float, weights: int, overhead: int, wish: Wish) -> int:

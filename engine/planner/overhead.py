@@ -31,10 +31,16 @@ def gpu_overhead(
     return found.overhead + (0 if eager else _graphs_after(found, sequences))
 
 
+def uncounted(shape: ModelShape, name: str, tp: int, learned: Learned) -> int:
+    """What a GPU holds for CUDA, outside of what vLLM counts as its own."""
+    found = learned.find(name, shape.key, tp)
+    return max(CUDA_CONTEXT, found.uncounted if found else 0)
+
+
 def cpu_overhead(shape: ModelShape, tp: int, learned: Learned) -> int:
     """Bytes in the host's memory, of all `tp` workers."""
     found = learned.find(CPU, shape.key, tp)
-    return max(CPU_OVERHEAD, found.overhead) if found else CPU_OVERHEAD * tp
+    return max(CPU_OVERHEAD, found.overhead + found.uncounted) if found else CPU_OVERHEAD * tp
 
 
 def _graphs(sequences: int) -> int:

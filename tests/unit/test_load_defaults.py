@@ -45,8 +45,9 @@ def test_the_cpu_decides_the_precision(machine: Machine, dtype: str) -> None:
 
 
 def test_a_quantised_model_keeps_its_own_precision() -> None:
-    awq = replace(SMOL, quantization="awq")
-    assert choose_settings(awq, AVX2, LoadSettings()).dtype == "auto"
+    for name, dtype in (("fp8", "auto"), ("awq", "float32")):  # 4 bits: engine/awq_cpu has figures
+        quantised = replace(SMOL, quantization=name)
+        assert choose_settings(quantised, AVX2, LoadSettings()).dtype == dtype
 
 
 def test_cpu_defaults_are_eager_with_blocks_of_32() -> None:

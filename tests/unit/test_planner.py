@@ -323,6 +323,17 @@ def test_a_load_teaches_its_overhead() -> None:
     assert gpu_overhead(AWQ, "RTX 3090", 1, 64, True, learned) == GIB // 2
 
 
+def test_what_cuda_holds_is_learned_apart() -> None:
+    memory = DeviceMemory(0, "RTX 3090", 24 * GIB, 0, 0, GIB // 8, 2 * GIB, 0, GIB)
+    before = plan(AWQ, on("3090"))
+    learned = Learned().after(AWQ, before, loaded(memory))
+    assert learned.overhead("RTX 3090", AWQ.key, 1) == GIB + GIB // 8
+    after = plan(AWQ, on("3090"), None, learned)
+    assert after.budget[0].overhead == GIB + GIB // 8
+    assert after.budget[0].others == before.budget[0].others + GIB // 2
+    assert Learned.from_json(learned.to_json()) == learned
+
+
 def test_of_two_like_gpus_the_fuller_one_counts() -> None:
     def memory(device: int, overhead: int) -> DeviceMemory:
         return DeviceMemory(device, "RTX 3090", 24 * GIB, 0, 0, 0, overhead, 0)
@@ -339,9 +350,12 @@ def test_of_two_like_gpus_the_fuller_one_counts() -> None:
     "text",
     [
         *("", "{", "[]", "null", "1", '{"measured": 3}', '{"measured": [[1, 2, 3]]}'),
-        *('{"measured": [["a", "b", 1, -5, 0, 0]]}', '{"measured": [["a", "b", 1, 1e9, 0, 0]]}'),
-        *('{"measured": [["a", "b", true, 5, 0, 0]]}', "[" * 100_000),
-        '{"measured": [["a", "b", 1, 99999999999999999999999, 0, 0]]}',
+        *(
+            '{"measured": [["a", "b", 1, -5, 0, 0, 0]]}',
+            '{"measured": [["a", "b", 1, 1e9, 0, 0, 0]]}',
+        ),
+        *('{"measured": [["a", "b", true, 5, 0, 0, 0]]}', "[" * 100_000),
+        '{"measured": [["a", "b", 1, 99999999999999999999999, 0, 0, 0]]}',
     ],
 )
 def test_a_damaged_memory_of_loads_is_an_empty_one(text: str) -> None:
