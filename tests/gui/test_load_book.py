@@ -151,7 +151,7 @@ def test_the_hardware_is_read_without_what_our_engine_holds(
 
     asked: list[frozenset[int]] = []
 
-    def read(ours: frozenset[int]) -> object:
+    def read(ours: frozenset[int], *, promised: int = 0) -> object:
         asked.append(ours)
         assert threading.current_thread() is not threading.main_thread()
         return TWO_24
@@ -244,7 +244,7 @@ def test_the_report_shows_plan_and_outcome_and_is_copied(
     model = models["8b"]
     assert open_report(book, str(model), window) is None
     book.started(prepare(book, model, qtbot))
-    book.on_view(ready(model))
+    book.on_view(ready(model, device="NVIDIA GeForce RTX 3090"))
     report = open_report(book, str(model), window)
     assert report is not None
     qtbot.waitUntil(report.isVisible, timeout=WAIT_MS)

@@ -93,6 +93,19 @@ def test_what_was_learned() -> None:
     assert "did not tell" in lesson(silent)
 
 
+def test_a_cpu_that_took_less_than_was_kept_teaches_nothing() -> None:
+    planned = Figures(overhead=2 * GIB)
+    cpu = LoadRecord.of(loaded(), None, 0)
+    assert "nothing to learn" in lesson(replace(cpu, planned=planned))
+    assert "512 MiB" in lesson(replace(cpu, planned=Figures(overhead=GIB // 4)))
+
+
+def test_what_a_gpu_holds_for_itself_is_no_overhead() -> None:
+    """A plan counts it with what others use."""
+    gpu = DeviceMemory(0, "a", 24 * GIB, GIB, GIB, overhead=2 * GIB, uncounted=GIB // 2)
+    assert Figures.of_loaded(loaded(memory=(gpu,))).overhead == 3 * GIB // 2
+
+
 def test_differences() -> None:
     assert difference(None, 5) is None
     assert difference(0, 5) is None

@@ -14,6 +14,7 @@ from desktop.models.number_text import decimal
 translate = QCoreApplication.translate
 
 NOTHING: Final = "–"
+CPU: Final = "CPU"  # `Loaded.device` of an engine without a GPU
 _CLOSE: Final = 0.0005  # nearer than this is the same: it shows as 0.0 %
 
 
@@ -102,6 +103,11 @@ def lesson(record: LoadRecord) -> str:
             "LoadFigures", "The engine did not tell what it takes beside weights and chats."
         )
     off = difference(planned.overhead, reported.overhead)
+    if record.device == CPU and off is not None and off <= 0:
+        # A desktop must keep some memory: the planner leaves no less, whatever it has learned.
+        return translate(
+            "LoadFigures", "It took no more than was kept for it and the desktop: nothing to learn."
+        )
     if off is not None and abs(off) < 0.01:
         return translate("LoadFigures", "The plan was right: nothing to learn.")
     return translate(

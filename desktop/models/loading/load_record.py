@@ -9,7 +9,7 @@ from msgspec import Meta
 
 if TYPE_CHECKING:
     from engine.planner.plan import Plan
-    from engine.protocol import Loaded
+    from engine.protocol import DeviceMemory, Loaded
 
 # As they may stand in a file: no more than can be shown.
 Count = Annotated[int, Meta(ge=0, le=2**60)]
@@ -52,7 +52,7 @@ class Figures:
             tokens or None,
             sum(one.weights for one in memory) or None,
             kv or None,
-            sum(one.overhead + one.graphs for one in memory) or None,
+            sum(map(_overhead, memory)) or None,
         )
 
 
@@ -102,6 +102,12 @@ class LoadRecord:
             engine_version=loaded.engine_version,
             settings={name: str(value) for name, value in used.items()},
         )
+
+
+def _overhead(memory: DeviceMemory) -> int:
+    """As a plan counts it: a GPU's context (`uncounted`) stands there with the others' memory."""
+    uncounted = memory.uncounted if memory.device >= 0 else 0
+    return max(0, memory.overhead - uncounted) + memory.graphs
 
 
 def difference(planned: int | None, reported: int | None) -> float | None:

@@ -152,14 +152,15 @@ def look_ahead(
 
     choices = _possible(choices, machine)
     result = plan(reading.shape, machine, choices.wish(), learned)
+    automatic = _automatic(choices, result, planned)
     return Outlook(
         reading,
         machine,
         choices,
         result,
-        _automatic(choices, result, planned),
+        automatic,
         tp_options(reading.shape, machine, choices.devices),
-        stops(reading.shape.context, result),
+        stops(reading.shape.context, result, automatic.context),
     )
 
 
@@ -181,8 +182,8 @@ def _tp_option(shape: ModelShape, tp: int, allowed: int) -> TpOption:
     return TpOption(tp, indivisible(shape, tp))
 
 
-def stops(longest: int, plan: Plan) -> tuple[Stop, ...]:
-    """Contexts for the slider: the powers of two, what fits, and the model's own."""
+def stops(longest: int, plan: Plan, automatic: int | None = None) -> tuple[Stop, ...]:
+    """Contexts for the slider: the powers of two, what fits, what is planned, the model's own."""
     longest = min(longest, MAX_CONTEXT)
     if longest <= 0:
         return ()
@@ -191,8 +192,11 @@ def stops(longest: int, plan: Plan) -> tuple[Stop, ...]:
     while size < longest:
         found.add(size)
         size *= 2
-    if 0 < plan.max_context < longest:
-        found.add(plan.max_context)
+    found.update(
+        context
+        for context in (plan.max_context, plan.context, automatic or 0)
+        if 0 < context < longest
+    )
     return tuple(Stop(context, _chats(context, plan)) for context in sorted(found))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtGui import QPalette, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -148,12 +148,13 @@ class NumberRow(Row[float]):
         self.field = field
         self.edit = QLineEdit()
         self.edit.setMaximumWidth(NUMBER_WIDTH)
-        self.edit.setFont(theme.current().figure_font(theme.current().body))
         self.edit.setMaxLength(40)
         self.edit.textEdited.connect(lambda _text: self._on_edited())
         self.edit.editingFinished.connect(self._tidy)
         self.line.addWidget(self.edit, 8)
         self._finish(self.edit)
+        self._on_theme_changed()
+        theme.notifier().changed.connect(self._on_theme_changed)
 
     def fields(self) -> list[QWidget]:
         """The one."""
@@ -181,6 +182,14 @@ class NumberRow(Row[float]):
         """What holds while the field is empty."""
         text = self.field.shown(value) if value is not None else ""
         self.edit.setPlaceholderText(automatic_text(text))
+
+    def _on_theme_changed(self) -> None:
+        """What is automatic is read, not only guessed at: no faint placeholder."""
+        look = theme.current()
+        self.edit.setFont(look.figure_font(look.body))
+        palette = self.edit.palette()
+        palette.setColor(QPalette.ColorRole.PlaceholderText, look.colour("muted"))
+        self.edit.setPalette(palette)
 
     def _typed(self) -> float | None:
         try:
