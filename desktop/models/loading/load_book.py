@@ -72,6 +72,9 @@ class LoadBook(QObject):
         super().__init__(parent)
         self.memory = LoadMemory(state / FILE_NAME)
         self.ours: Callable[[], frozenset[int]] = frozenset  # our engines' processes
+        # Bytes of the host's memory that engines which stay have set aside for chats, but may
+        # not have touched yet: the system calls them free.
+        self.promised: Callable[[], int] = int
         self._read = read
         self._under_way: dict[str, Prepared] = {}  # by model
         self._noted: list[Loaded] = []  # a model that wakes is no new load
@@ -163,8 +166,8 @@ class LoadBook(QObject):
     def _reader(self) -> Callable[[], Machine]:
         if self._read is not None:
             return self._read
-        ours = self.ours()
-        return lambda: read_machine(ours)
+        ours, promised = self.ours(), self.promised()
+        return lambda: read_machine(ours, promised=promised)
 
     def _tell(self) -> None:
         if self.memory.warning:

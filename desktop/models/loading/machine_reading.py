@@ -10,13 +10,16 @@ if TYPE_CHECKING:
     from engine.planner.machine import Machine
 
 
-def read_machine(ours: frozenset[int] = frozenset(), prefix: Path | None = None) -> Machine:
+def read_machine(
+    ours: frozenset[int] = frozenset(), prefix: Path | None = None, *, promised: int = 0
+) -> Machine:
     """Read the hardware now; for a thread, since a driver may take a second to answer.
 
     Args:
         ours: processes whose memory will be free when the model is loaded.
         prefix: of the Python environment that the engine runs in. Where that holds vLLM's CPU
             build, no GPU can be used, whatever there is.
+        promised: bytes of the host's memory that the system calls free and others will use.
     """
     from dataclasses import replace
 
@@ -27,6 +30,9 @@ def read_machine(ours: frozenset[int] = frozenset(), prefix: Path | None = None)
 
     ours = with_descendants(ours)
     machine = to_machine(read_once(), ours)
+    if promised:
+        available = max(0, machine.host.ram_available - promised)
+        machine = replace(machine, host=replace(machine.host, ram_available=available))
     host = machine.host
     available = min(host.ram_total, host.ram_available + sum(map(_own_memory, ours)))
     machine = replace(machine, host=replace(host, ram_available=available))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from desktop.views.engine.engine_banner import EngineBanner
     from engine.protocol import LoadSettings
 
+CPU = "CPU"  # `Loaded.device` of an engine without a GPU
+
 
 class EngineDesk(QObject):
     """See the module.
@@ -137,7 +139,7 @@ class EngineDesk(QObject):
         from desktop.views.loading.load_dialog import LoadDialog
 
         book = self.book
-        book.ours = self._freed_by_load
+        self._plan_for(self._client)
         dialog = LoadDialog(
             folder,
             book.planner(folder, self),
@@ -248,7 +250,7 @@ class EngineDesk(QObject):
 
         def checked(_facts: object) -> None:
             if self.book is not None:
-                self.book.ours = frozenset  # all that is loaded stays
+                self._plan_for(None)
                 self.book.prepare(folder, planned)
 
         self._check(folder, checked)
@@ -370,11 +372,16 @@ class EngineDesk(QObject):
                 book.started(prepared)
                 client.load(folder, prepared.settings())
 
-        book.ours = lambda: frozenset({client.pid} - {0})
+        self._plan_for(client)
         book.prepare(folder, ready)
 
-    def _freed_by_load(self) -> frozenset[int]:
-        return frozenset({self._client.pid} - {0})
+    def _plan_for(self, client: EngineClient | None) -> None:
+        """The next plan is for a load into this engine; None: beside all there are."""
+        if self.book is not None:
+            stay = [one for one in self._pool.clients() if one is not client]
+            freed = frozenset({client.pid} - {0}) if client is not None else frozenset[int]()
+            self.book.ours = lambda: freed
+            self.book.promised = lambda: sum(map(_set_aside, stay))
 
     def _check(self, folder: str, go: Callable[[object], None]) -> None:
         """Go on if the folder holds a model; else say why not."""
@@ -401,7 +408,7 @@ class EngineDesk(QObject):
             self.book.choose(prepared)
             self.book.started(prepared)
         if beside:
-            self.load_beside(model, settings)
+            self.load_beside(model)  # planned anew: what is loaded stays
         else:
             self.load(model, settings)
 
@@ -512,3 +519,14 @@ class EngineDesk(QObject):
 def _holds(client: EngineClient) -> bool:
     """Whether this engine has a model in its memory, or is about to."""
     return client.view.phase in (Phase.READY, Phase.LOADING, Phase.SLEEPING)
+
+
+def _set_aside(client: EngineClient) -> int:
+    """Bytes of the host's memory that an engine on the CPU keeps for its chats."""
+    loaded = client.view.loaded
+    if loaded is not None:
+        return loaded.kv_cache_bytes if loaded.device == CPU else 0
+    wanted = client.wanted[1] if client.wanted is not None and _holds(client) else None
+    if wanted is None or wanted.devices or client.view.phase is Phase.SLEEPING:
+        return 0
+    return wanted.kv_cache_bytes or 0
