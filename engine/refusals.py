@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from engine.failure_words import words
+from engine.failure_words import in_gib, words
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
 
 _RETRY = Remedy(words("Try again"), RemedyAction.RETRY)
 _NOT_READY = words("The model is not loaded yet.")
 _ALREADY = words("This engine already has a model; a new model needs a new engine.")
 _NOT_MEASURED = words("The speed cannot be measured while answers are under way.")
+_GIVEN_UP = words("The engine gave this answer up. The log may say why.")
 _NO_SLEEP = words("On a CPU a model cannot sleep: it can only be unloaded.")
 _BUSY = words("The model cannot sleep while answers are under way.")
+_NO_ROOM = words(
+    "There is not enough free memory (RAM) for the model's weights while it sleeps: "
+    "{needed} GiB are needed, {free} GiB are free."
+)
 _NOT_AWAKE = words("Only a loaded model that is awake can be put to sleep.")
 _NOT_ASLEEP = words("Only a model that sleeps can be woken.")
 
@@ -34,6 +39,14 @@ def not_measured(request_id: str) -> Failure:
     )
 
 
+def given_up(request_id: str) -> Failure:
+    """VLLM ended the request by itself: a grammar that was not compiled, say."""
+    remedies = (_RETRY, Remedy(words("Show the log"), RemedyAction.SHOW_LOG))
+    return Failure(
+        Scope.REQUEST, _GIVEN_UP, code="given_up", request_id=request_id, remedies=remedies
+    )
+
+
 def cannot_sleep() -> Failure:
     """The device has no other memory to go to."""
     return Failure(Scope.SLEEP, _NO_SLEEP, code="cannot_sleep")
@@ -42,6 +55,12 @@ def cannot_sleep() -> Failure:
 def sleep_busy() -> Failure:
     """Answers are under way, or a measurement is."""
     return Failure(Scope.SLEEP, _BUSY, code="busy")
+
+
+def no_room_to_sleep(needed: int, free: int) -> Failure:
+    """The host's memory cannot take the weights. Bytes."""
+    cause = _NO_ROOM.format(needed=in_gib(needed), free=in_gib(free))
+    return Failure(Scope.SLEEP, cause, code="ram_full")
 
 
 def not_awake() -> Failure:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import queue
-import resource
 import sys
 import threading
 import time
@@ -32,14 +31,12 @@ from engine.protocol import (
     LoadSettings,
     LoadStage,
     Measure,
-    Remedy,
-    RemedyAction,
     Scope,
     Sleep,
     StreamUpdate,
-    Telemetry,
     Wake,
 )
+from engine.refusals import given_up
 from engine.stage_clock import StageClock
 from engine.store.gguf_folders import stand_in
 from engine.store.model_folder import ModelFolderError, read_model_folder
@@ -51,9 +48,9 @@ from engine.vllm_measuring import MeasuringDesk
 from engine.vllm_prompts import PromptRenderer, Rendered
 from engine.vllm_sampling import sampling_params
 from engine.vllm_sleep import Bed
+from engine.vllm_telemetry import TelemetryDesk
 
 _Command = Load | Rendered | Failure | Cancel | Measure | Sleep | Wake
-TELEMETRY_SECONDS = 0.25
 # An idle engine waits this long for prompts that have arrived but are not rendered yet, so
 # that a burst of chats shares one prefill instead of queueing behind the first.
 GATHER_SECONDS = 0.02
@@ -74,19 +71,18 @@ class VllmBackend:
         self._engine: Any = None
         self._prompts: PromptRenderer | None = None
         self._kv: KvMap
+        self._telemetry: TelemetryDesk
         self._streams: dict[str, Stream] = {}
         self._internal: dict[str, str] = {}  # vLLM's id -> ours, until seen running
         self._block_size = 1
         self._context = 0
         self._has_priorities = True
+        self._weights_bytes = 0
         self._share: CpuShare | None = None
         self._set_threads: Any = None
         self._load_asked = 0.0
         self._defaults: dict[str, Any] = {}  # sampling, from the model's generation config
         self._added: list[StreamUpdate] = []  # accepted in this turn
-        self._generated = self._prompted = 0
-        self._last_telemetry = time.monotonic()
-        self._last_sent: Telemetry | None = None
 
     # --- any thread ---------------------------------------------------------------
 
@@ -196,7 +192,7 @@ class VllmBackend:
                 self._measuring.begin(self._engine, command, busy=busy, now=time.monotonic())
             case Sleep():
                 busy = bool(self._streams) or self._measuring.is_busy
-                self._bed.sleep(self._engine, busy=busy)
+                self._bed.sleep(self._engine, busy=busy, needed=self._weights_bytes)
             case Wake():
                 for rendered in self._bed.wake(self._engine):
                     self._add(rendered)
@@ -226,6 +222,7 @@ class VllmBackend:
             )
             self._engine = built.engine
             self._kv = KvMap(self._engine)
+            self._telemetry = TelemetryDesk(self._kv, self._events.telemetry)
             clock.enter(LoadStage.WARMING_UP)
             self._warm_up()
             self._note_facts()
@@ -248,6 +245,7 @@ class VllmBackend:
             known = known_of(facts, load.settings, on_cpu=_computes_on_cpu())
             self._events.failed(explain(Scope.LOAD, error_text, known=known, load_id=load.load_id))
             return
+        self._weights_bytes = sum(each.weights for each in loaded.memory)
         # What has been loaded stays: later collections need not walk through it.
         gc.collect()
         gc.freeze()
@@ -352,16 +350,16 @@ class VllmBackend:
                 continue
             completion = output.outputs[0]
             new = len(completion.token_ids)
-            self._generated += new
+            self._telemetry.generated += new
             if stream.produced(new, now):
                 stream.cached_tokens = output.num_cached_tokens or 0
-                self._prompted += stream.prompt_tokens - stream.cached_tokens
+                self._telemetry.prompted += stream.prompt_tokens - stream.cached_tokens
             finish = None
             if output.finished:
                 del self._streams[output.request_id]
                 reason = stream.reason(completion.finish_reason, self._context)
                 if reason is FinishReason.FAILED:  # such as a grammar that was not compiled
-                    failures.append(_gave_up(output.request_id))
+                    failures.append(given_up(output.request_id))
                     continue
                 met = completion.stop_reason
                 stop_string = met if isinstance(met, str) else ""
@@ -390,56 +388,14 @@ class VllmBackend:
         return updates
 
     def _report(self, *, idle: bool = False) -> None:
-        now = time.monotonic()
-        elapsed = now - self._last_telemetry
-        if self._engine is None or elapsed < TELEMETRY_SECONDS:
-            return
-        pool = self._kv.pool()
-        running, waiting = self._kv.counts()
-        reading = Telemetry(
-            running=running,
-            waiting=waiting,
-            kv_used=pool.used,
-            kv_total=pool.total,
-            generation_tps=self._generated / elapsed,
-            prompt_tps=self._prompted / elapsed,
-            kv_cached=pool.cached,
-            resident_bytes=_resident_bytes(),
-            threads=self._share.threads if self._share else 0,
-        )
-        self._generated = self._prompted = 0
-        self._last_telemetry = now
-        if idle and reading == self._last_sent:
-            return  # nothing moves: send nothing
-        self._last_sent = reading
-        self._events.telemetry(reading)
+        if self._engine is not None:
+            self._telemetry.report(self._share.threads if self._share else 0, idle=idle)
 
 
 def _computes_on_cpu() -> bool:
     from vllm.platforms import current_platform
 
     return bool(current_platform.is_cpu())
-
-
-def _resident_bytes() -> int:
-    try:
-        with open("/proc/self/statm") as file:  # noqa: PTH123 - four times a second
-            return int(file.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0
-
-
-def _gave_up(request_id: str) -> Failure:
-    return Failure(
-        Scope.REQUEST,
-        "The engine gave this answer up. The log may say why.",
-        code="given_up",
-        request_id=request_id,
-        remedies=(
-            Remedy("Try again", RemedyAction.RETRY),
-            Remedy("Show the log", RemedyAction.SHOW_LOG),
-        ),
-    )
 
 
 def _with_load_id(failure: Failure, load_id: int) -> Failure:

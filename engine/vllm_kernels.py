@@ -9,6 +9,7 @@ from typing import Any
 # Of the kernel's class in vLLM -> what the user reads. The first that matches.
 WORDS: tuple[tuple[str, str], ...] = (
     (r"CPUWNA16", "INT4 CPU (AVX-512)"),
+    (r"Int4Pack", "INT4 CPU (AVX2)"),
     (r"Marlin", "Marlin"),
     (r"Machete", "Machete"),
     (r"Exllama", "ExLlama"),

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine import vllm_weight_loader
+from engine import awq_cpu, vllm_weight_loader
 from engine.environment import load_variables
 from engine.load_defaults import choose_settings, read_machine
 from engine.load_folder import VARIABLE, LoadFolder
@@ -101,6 +101,7 @@ def build_engine(
     on_settings(settings)
     folder = _prepare(settings, on_cpu=on_cpu)
     vllm_weight_loader.register()
+    awq_cpu.install()
     used_before = used_memory(on_cpu=on_cpu)
     config = EngineArgs(**_arguments(facts, settings, on_cpu=on_cpu)).create_engine_config()
     executor = _reporting_executor(
@@ -160,7 +161,10 @@ def _arguments(facts: ModelFacts, settings: LoadSettings, *, on_cpu: bool) -> di
     if settings.cpu_offload_bytes and not on_cpu:
         arguments["cpu_offload_gb"] = settings.cpu_offload_bytes / GIB
     if not on_cpu:
-        arguments["enable_sleep_mode"] = current_platform.is_sleep_mode_available()
+        arguments["enable_sleep_mode"] = (
+            current_platform.is_sleep_mode_available()
+            and current_platform.is_cumem_allocator_available()
+        )
         if settings.tensor_parallel_size > 1:
             arguments["disable_custom_all_reduce"] = settings.disable_p2p or not (
                 wants_custom_all_reduce(settings.tensor_parallel_size)

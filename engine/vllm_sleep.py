@@ -10,14 +10,16 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from engine.failures import explain
 from engine.protocol import Failure, Scope
-from engine.refusals import cannot_sleep, sleep_busy
+from engine.refusals import cannot_sleep, no_room_to_sleep, sleep_busy
 from engine.vllm_prompts import Rendered
 
 LEVEL = 1
+RESERVE = 1 << 30  # bytes that stay free for the other programs
 
 
 class Bed:
@@ -43,12 +45,21 @@ class Bed:
         """Keep a request until the model wakes."""
         self._waiting.append(rendered)
 
-    def sleep(self, engine: Any, *, busy: bool) -> None:
-        """Fall asleep, or say why not: `busy` tells whether answers are under way."""
+    def sleep(self, engine: Any, *, busy: bool, needed: int) -> None:
+        """Fall asleep, or say why not.
+
+        Args:
+            busy: answers are under way.
+            needed: bytes of the weights, which go to the host's memory.
+        """
+        free = available_memory()
         if not can_sleep(engine):
             self._failed(cannot_sleep())
         elif busy:
             self._failed(sleep_busy())
+        elif needed + RESERVE > free:
+            # The kernel would end some program for it.
+            self._failed(no_room_to_sleep(needed, free))
         elif self._try(lambda: engine.sleep(level=LEVEL)):
             self.is_asleep = True
             self._slept()
@@ -76,3 +87,11 @@ class Bed:
 def can_sleep(engine: Any) -> bool:
     """Whether the loaded engine can lend its GPU."""
     return bool(engine.vllm_config.model_config.enable_sleep_mode)
+
+
+def available_memory(proc: Path = Path("/proc")) -> int:
+    """Bytes of the host's memory that programs can still have."""
+    for line in (proc / "meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 0

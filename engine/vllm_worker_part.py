@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine import vllm_weight_loader
+from engine import awq_cpu, vllm_weight_loader
 from engine.load_folder import LoadFolder
 from engine.vllm_kernels import kernel_in_words
 from engine.vllm_weight_loader import stored_bytes
@@ -22,8 +22,9 @@ from engine.worker_report import CPU, WorkerReport
 
 R = TypeVar("R")
 
-# In a spawned worker nothing else makes it known, and the model is loaded next.
+# In a spawned worker nothing else makes them known, and the model is loaded next.
 vllm_weight_loader.register()
+awq_cpu.install()
 
 
 class WorkerPart:
@@ -112,7 +113,7 @@ def _report(worker: Any) -> WorkerReport:
         total=total,
         free_before=worker.init_snapshot.free_memory,
         free=free,
-        weights=int(runner.model_memory_usage),
+        weights=int(runner.model_memory_usage) or stored_bytes([*model.parameters()]),
         kv=kv,
         graphs=int(worker.inglenook_graphs),
         consumed=int(getattr(worker, "total_consumed", 0)),

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.environment import MARK, engine_environment, omp_threads, physical_cores
+from engine.environment import (
+    MARK,
+    engine_environment,
+    load_variables,
+    omp_threads,
+    physical_cores,
+)
+from engine.protocol import LoadSettings
 
 
 @pytest.fixture
@@ -85,3 +92,24 @@ def test_hyper_threads_count_as_one_core(tmp_path: Path) -> None:
     assert physical_cores({0, 1, 2, 3}, tmp_path) == 2
     assert physical_cores({0, 2}, tmp_path) == 1
     assert physical_cores({7, 8}, tmp_path) == 2  # no such files: every one counts
+
+
+def test_gpus_are_numbered_as_the_window_numbers_them(tmp_path: Path) -> None:
+    assert engine_environment({}, tmp_path, cores=4)["CUDA_DEVICE_ORDER"] == "PCI_BUS_ID"
+
+
+def test_only_the_chosen_gpus_are_in_reach() -> None:
+    settings = LoadSettings(devices=(2, 0, 1), tensor_parallel_size=2, disable_p2p=True)
+    assert load_variables(settings, on_cpu=False, threads=8) == {
+        "CUDA_VISIBLE_DEVICES": "2,0",
+        "NCCL_P2P_DISABLE": "1",
+    }
+    assert load_variables(LoadSettings(), on_cpu=False, threads=8) == {}
+
+
+def test_workers_on_the_cpu_share_the_threads_out() -> None:
+    two = LoadSettings(tensor_parallel_size=2)
+    made = load_variables(two, on_cpu=True, threads=7)
+    assert made == {"VLLM_CPU_OMP_THREADS_BIND": "nobind", "OMP_NUM_THREADS": "3"}
+    assert load_variables(two, on_cpu=True, threads=1)["OMP_NUM_THREADS"] == "1"
+    assert load_variables(LoadSettings(devices=(1,)), on_cpu=True, threads=8) == {}

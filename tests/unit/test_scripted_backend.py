@@ -18,7 +18,10 @@ from engine.protocol import (
     Loaded,
     LoadProgress,
     LoadSettings,
+    Measure,
+    Measured,
     Sampling,
+    Scope,
     StreamUpdate,
     Telemetry,
     TokenCount,
@@ -27,7 +30,7 @@ from engine.script import Script, count_words
 from engine.scripted_backend import BLOCK_SIZE, ScriptedBackend
 
 SECONDS = 20.0
-Event = Loaded | StreamUpdate | TokenCount | Failure
+Event = Loaded | StreamUpdate | TokenCount | Failure | Measured | str
 
 
 class Engine:
@@ -47,7 +50,18 @@ class Engine:
 
     def load_progress(self, progress: LoadProgress) -> None: ...
 
+    def load_planned(self, settings: LoadSettings) -> None: ...
+
     def telemetry(self, telemetry: Telemetry) -> None: ...
+
+    def measured(self, measured: Measured) -> None:
+        self.told.put(measured)
+
+    def slept(self) -> None:
+        self.told.put("slept")
+
+    def woke(self) -> None:
+        self.told.put("woke")
 
     def loaded(self, loaded: Loaded) -> None:
         self.told.put(loaded)
@@ -64,6 +78,7 @@ class Engine:
 
     def next(self, kind: type) -> Event:
         while not isinstance(event := self.told.get(timeout=SECONDS), kind):
+            assert not (isinstance(event, Failure) and event.scope is Scope.LOAD), event
             self._note(event)
         self._note(event)
         return event
@@ -199,3 +214,78 @@ def test_reading_a_prompt_takes_its_time(engine: Make) -> None:
     assert first is not None
     assert first >= 304 / 2000
     assert made.finish("b").cached_tokens == 288
+
+
+def test_on_gpus_it_sleeps_and_what_comes_meanwhile_waits(engine: Make) -> None:
+    made = engine("gpus=2")
+    made.backend.sleep()
+    assert made.next(str) == "slept"
+    made.ask("waits")
+    made.ask("stopped")
+    made.backend.cancel("stopped")
+    assert made.finish("stopped").reason is FinishReason.CANCELLED
+    made.backend.wake()
+    assert made.next(str) == "woke"
+    assert made.finish("waits").reason is FinishReason.STOP
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [("", "cannot_sleep"), ("gpus=1 fail_sleep=No.", "scripted")],
+    ids=["on a CPU", "as the script says"],
+)
+def test_a_sleep_that_fails_says_why(engine: Make, script: str, code: str) -> None:
+    made = engine(script)
+    made.backend.sleep()
+    failure = made.next(Failure)
+    assert isinstance(failure, Failure)
+    assert (failure.scope, failure.code) == (Scope.SLEEP, code)
+    made.ask("still answers")
+    assert made.finish("still answers").reason is FinishReason.STOP
+
+
+def test_it_does_not_sleep_while_it_answers_nor_wake_if_the_script_forbids(engine: Make) -> None:
+    made = engine("gpus=1 fail_wake=No.")
+    made.ask("under way", "/hang 1")
+    made.backend.sleep()
+    failure = made.next(Failure)
+    assert isinstance(failure, Failure)
+    assert failure.code == "busy"
+    made.backend.measure(Measure("m"))
+    refused = made.next(Failure)
+    assert isinstance(refused, Failure)
+    assert refused.request_id == "m"
+    made.backend.cancel("under way")
+    made.finish("under way")
+    made.backend.sleep()
+    assert made.next(str) == "slept"
+    made.backend.wake()
+    assert made.next(Failure)
+
+
+def test_two_gpus_are_faster_by_the_scripts_word(engine: Make) -> None:
+    one = engine("gpus=2 tokens_per_second=100 tp_speed=1.5")
+    two = engine(
+        "gpus=2 tokens_per_second=100 tp_speed=1.5",
+        LoadSettings(tensor_parallel_size=2, devices=(1, 0)),
+    )
+    rates = []
+    for made in (one, two):
+        made.backend.measure(Measure("m", (1, 4)))
+        measured = made.next(Measured)
+        assert isinstance(measured, Measured)
+        rates.append([rate.decode_tps for rate in measured.rates])
+    assert rates == [[100.0, 400.0], [150.0, 600.0]]
+    loaded = two.facts
+    assert isinstance(loaded, Loaded)
+    assert (loaded.can_sleep, loaded.tensor_parallel_size) == (True, 2)
+    assert [memory.device for memory in loaded.memory] == [1, 0]
+    assert loaded.settings.devices == (1, 0)
+    alone = one.facts
+    assert isinstance(alone, Loaded)
+    assert alone.memory[0].weights == 2 * loaded.memory[0].weights
+
+
+def test_a_load_over_gpus_fails_by_the_scripts_word(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="Heads"):
+        Engine("gpus=2 fail_tp=Heads", tmp_path, LoadSettings(tensor_parallel_size=2))
