@@ -172,7 +172,7 @@ _MEMORY: Final = (
     ),
     Rule(
         "no_space",
-        r"No space left on device|Bus error.*?/dev/shm",
+        r"No space left on device|Insufficient space in /dev/shm|Bus error.*?/dev/shm",
         (
             words(
                 "There is no space left where the engine keeps files while it runs (/dev/shm or "
@@ -220,8 +220,16 @@ _PRECISION: Final = (
         (do.supported_dtype, do.choose_unquantised),
     ),
     Rule(
+        "kv_dtype",
+        r"\bcache_dtype\b[^\n]*\n\s*Input should be|Unsupported kv cache dtype|"
+        r"Unsupported dtype for KV cache|for kv_cache_dtype|kv_cache_dtype.{0,80}not supported",
+        (words("The KV cache cannot be kept in the precision asked for."),),
+        (do.auto_kv, do.choose),
+    ),
+    Rule(
         "bad_dtype",
-        r"Unknown dtype: '?(?P<dtype>\w+)|Input should be [^\n]*'bfloat16'",
+        r"Unknown dtype: '?(?P<dtype>\w+)"
+        r"|\ndtype\.(?:literal|is-instance)[^\n]*\n\s*Input should be",
         (
             words("There is no precision called {dtype}."),
             words("The precision asked for is unknown."),
@@ -255,7 +263,8 @@ _PRECISION: Final = (
     Rule(
         "no_kernel",
         r"Failed to find a kernel that can implement the (?P<kind>\w+) linear layer"
-        r"|Failed to find a kernel that can implement",
+        r"|Failed to find a kernel that can implement|Unsupported quantization config"
+        r"|does not support group_size|Unsupported (?:group_size|bits|num_bits)",
         (
             words(
                 "No kernel for this model's quantisation ({kind}) runs on this machine: its layers "
@@ -276,13 +285,6 @@ _PRECISION: Final = (
         r"FP8 KV cache (?:on CPU )?requires",
         (words("This processor cannot keep the KV cache of this model in FP8."),),
         (do.auto_kv,),
-    ),
-    Rule(
-        "kv_dtype",
-        r"kv_cache_dtype\b[^\n]*\n\s*Input should be|Unsupported kv cache dtype|"
-        r"Unsupported dtype for KV cache|for kv_cache_dtype|kv_cache_dtype.{0,80}not supported",
-        (words("The KV cache cannot be kept in the precision asked for."),),
-        (do.auto_kv, do.choose),
     ),
     Rule(
         "kv_blocks",
@@ -323,7 +325,7 @@ _FILES: Final = (
         r"Following weights were not initialized from checkpoint|There is no module or parameter "
         r"named|assert param_data\.shape == loaded_weight\.shape|Attempted to load weight"
         r"|size of tensor a \(\d+\) must match|shape mismatch|assert loaded_weight\.shape"
-        r"|shape '\[[^\n]*is invalid for input of size",
+        r"|exceeds dimension size \(|shape '\[[^\n]*is invalid for input of size",
         (
             words(
                 "The weights of this model do not belong to its config.json: some are missing, "
@@ -344,7 +346,7 @@ _FILES: Final = (
     Rule(
         "quant_unknown",
         r"Unknown quantization method: (?P<method>[^\s.]+)|Unknown quantization method"
-        r"|Invalid quantization method",
+        r"|Invalid quantization method|Please install \S+ .{0,80}?to use (?P<method2>\w+) quant",
         (
             words("This engine does not know this model's quantisation ({method})."),
             words("This engine does not know this model's quantisation."),
@@ -430,7 +432,7 @@ _MODEL: Final = (
         r"Can't load tokenizer for|Couldn't instantiate the backend tokenizer"
         r"|Tokenizer class \S+ does not exist|tokenizer\.json.{0,120}?(?:expected|EOF|invalid)"
         r"|Error while initializing BPE|is missing the required tokenizer"
-        r"|in _?from_(?:file|pretrained)\b.{0,400}?Exception: (?:data did not match|expected)",
+        r"|in _from_pretrained\n.{0,800}?\n(?:KeyError|TypeError|Exception)\b",
         (words("The model's tokenizer cannot be loaded: its files are missing or damaged."),),
         (do.choose_tokenizer, do.choose),
     ),
@@ -544,7 +546,7 @@ _ENDS: Final = (
     Rule(
         "worker_died",
         r"Worker proc (?P<worker>\S+) died unexpectedly|died unexpectedly|died with exit code"
-        r"|worker processes? (?:has|have) died",
+        r"|worker processes? (?:has|have) died|in acquire_read\n.{0,200}?RuntimeError: cancelled",
         (words("A process of the engine died. The end of the log may say why."),),
         (do.retry, do.one_gpu, do.show_log),
         wrapper=True,

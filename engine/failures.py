@@ -7,13 +7,16 @@ end, and the window calls `refined` with the log it keeps, and with who holds th
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine import remedies as do
 from engine.failure_rules import RULES, Rule
-from engine.failure_words import in_gib, words
+from engine.failure_words import all_words, in_gib, words
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
 from engine.remedies import Holder, Known
 
@@ -84,25 +87,40 @@ def explain(
 def refined(failure: Failure, *, log: str = "", known: Known | None = None) -> Failure:
     """`failure` told again by what the window knows besides; as it was, where that is nothing.
 
-    Only failures that `explain` made are told again: those of a folder's check, say, are exact.
+    A failure that only wraps another is replaced by what the log's end tells of. Of one that
+    says that memory is full, the cause then names who holds it. Others are exact already: the
+    engine knew the load, and its remedies stay.
     """
-    if failure.code not in _CODES or not failure.detail:
+    if failure.code == STOPPED_CODE or is_vague(failure):
+        # The detail of a process that is gone is its log.
+        logged = failure.detail if failure.code == STOPPED_CODE else log
+        error = "" if failure.code == STOPPED_CODE else failure.detail
+        again = _again(failure, error, logged, known)
+        return failure if again.code == UNKNOWN_CODE else again
+    if known is None or not known.holders or failure.code not in _OF_VRAM:
         return failure
-    of_process = failure.code == STOPPED_CODE  # its detail is the log of a process that is gone
-    again = explain(
+    again = _again(failure, failure.detail, "", known)
+    if again.code != failure.code:
+        return failure
+    others = [each for each in again.remedies if each.action is RemedyAction.UNLOAD_OTHERS]
+    kept = [each for each in failure.remedies if each.action is not RemedyAction.UNLOAD_OTHERS]
+    return replace(failure, cause=again.cause, remedies=(*kept[:1], *others, *kept[1:]))
+
+
+def _again(failure: Failure, error: str, log: str, known: Known | None) -> Failure:
+    return explain(
         failure.scope,
-        "" if of_process else failure.detail,
-        log=failure.detail if of_process else log,
+        error,
+        log=log,
         known=known,
         load_id=failure.load_id,
         request_id=failure.request_id,
     )
-    return failure if again.code == UNKNOWN_CODE else again
 
 
+_OF_VRAM: Final = frozenset({"vram_in_use", "vram_weights", "vram_full", "vram_warmup"})
 UNKNOWN_CODE: Final = "unknown"
 STOPPED_CODE: Final = "engine_stopped"  # of the link's own failure, see `last_words`
-_CODES: Final = frozenset(rule.code for rule in RULES) | {UNKNOWN_CODE, STOPPED_CODE}
 _WRAPPERS: Final = frozenset(rule.code for rule in RULES if rule.wrapper)
 
 
@@ -111,13 +129,26 @@ def is_vague(failure: Failure) -> bool:
     return failure.code in _WRAPPERS or failure.code == UNKNOWN_CODE
 
 
+# Modules with texts that a failure may be made from; a test finds those that are missing here.
+TEXT_MODULES: Final = (
+    "engine.load_limit",
+    "engine.overflow",
+    "engine.refusals",
+    "engine.store.convert",
+    "engine.store.folder_checks",
+    "engine.store.folder_error",
+    "engine.store.gguf_convert",
+    "engine.store.gguf_cost",
+    "engine.store.gguf_header",
+    "engine.store.gguf_rope",
+    "engine.store.model_folder",
+)
+
+
 def all_texts() -> tuple[str, ...]:
     """Every text that a failure or a remedy of the engine's may be made from, for translation."""
-    from engine import load_limit, overflow, refusals
-    from engine.failure_words import all_words
-    from engine.store import model_folder
-
-    del load_limit, overflow, refusals, model_folder  # imported for the texts they note
+    for name in TEXT_MODULES:
+        importlib.import_module(name)
     return all_words()
 
 
@@ -159,10 +190,16 @@ def _cause(rule: Rule, values: dict[str, str], known: Known) -> str:
     return rule.causes[-1]
 
 
+_DECIMAL = re.compile(r"\d+\.\d+")
+
+
 def _shown(value: str) -> str:
     """A number as the user reads it; other texts as they are, on one line and not too long."""
     if value.isdigit():
         return f"{int(value):,}"
+    if _DECIMAL.fullmatch(value):
+        whole, _, digits = value.partition(".")
+        return f"{int(whole):,}.{digits}"
     return " ".join(value.split())[:REASON_CHARS]
 
 
@@ -182,7 +219,7 @@ def _remedies(rule: Rule, values: dict[str, str], known: Known) -> tuple[Remedy,
 
 def _is_refused(remedy: Remedy, known: Known) -> bool:
     """Whether it would load with what was just refused."""
-    if remedy.action is not RemedyAction.RELOAD_WITH:
+    if remedy.action is not RemedyAction.RELOAD_WITH or known.settings is None:
         return False
     return all(
         getattr(known.settings, name, None) == value for name, value in remedy.settings.items()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from engine.failure_words import GIB, in_gib, words
@@ -20,10 +20,11 @@ Found = Mapping[str, str]  # the named groups of a rule's patterns, those that m
 
 # VRAM that a graphical desktop takes and gives back at any moment; vLLM wants its share whole.
 VRAM_MARGIN: Final = GIB // 4
-RAM_MARGIN: Final = GIB // 2
+RAM_MARGIN: Final = GIB // 2  # for the engine's own code and what it computes with
 UTILISATIONS: Final = (0.9, 0.95, 0.97)  # rising: vLLM's usual share, and what is worth a try
 LEAST_UTILISATION: Final = 0.1
 KV_CHAT_TOKENS: Final = 2048  # KV space for less is not worth a load
+KV_LEAST: Final = GIB // 8
 CUDA_OVERHEAD: Final = int(1.6 * GIB)  # of a load: code, activations, graphs; until measured
 
 
@@ -43,7 +44,7 @@ class Known:
     """What is known beside the error's text; all of it may be missing.
 
     Attributes:
-        settings: those of the load, as used.
+        settings: those of the load, as used; None where they are not known.
         holders: who else holds memory of the GPUs, as the hardware panel reads it.
         gpus: how many there are.
         on_cpu: whether the model computes on the CPU.
@@ -53,7 +54,7 @@ class Known:
         block_size: slots of a KV block.
     """
 
-    settings: LoadSettings = field(default_factory=LoadSettings)
+    settings: LoadSettings | None = None
     holders: tuple[Holder, ...] = ()
     gpus: int = 0
     on_cpu: bool = False
@@ -61,6 +62,11 @@ class Known:
     kv_bytes_per_token: int = 0
     weights_bytes: int = 0
     block_size: int = 32
+
+    @property
+    def now(self) -> LoadSettings:
+        """The settings, or the usual ones where they are not known."""
+        return self.settings or LoadSettings()
 
 
 Maker = Callable[[Found, Known], Remedy | None]
@@ -138,7 +144,7 @@ def load_with_estimate(found: Found, known: Known) -> Remedy | None:
     estimate = number(found, "estimate")
     if not estimate:
         return None
-    refused = known.settings.max_model_len or int(number(found, "asked") or 0)
+    refused = known.now.max_model_len or int(number(found, "asked") or 0)
     tokens = int(estimate)
     if 0 < refused <= tokens:  # one block is vLLM's own: what was asked for can be just too long
         tokens = (refused - 1) // known.block_size * known.block_size
@@ -153,14 +159,14 @@ def load_with_limit(found: Found, _known: Known) -> Remedy | None:
 
 def load_with_half(found: Found, known: Known) -> Remedy | None:
     """Half of the context that did not fit."""
-    asked = number(found, "asked") or known.settings.max_model_len or known.context
+    asked = number(found, "asked") or known.now.max_model_len or known.context
     tokens = int(asked or 0) // 2 // known.block_size * known.block_size
     return _with_tokens(tokens) if tokens >= KV_CHAT_TOKENS // 2 else None
 
 
 def fit_context(_found: Found, known: Known) -> Remedy | None:
     """Have vLLM choose the context."""
-    if known.settings.max_model_len in (None, -1):
+    if known.now.max_model_len in (None, -1):
         return None
     return reload_with(_FIT, max_model_len=-1)
 
@@ -173,7 +179,7 @@ def _with_tokens(tokens: int) -> Remedy | None:
 
 def more_kv(found: Found, known: Known) -> Remedy | None:
     """KV space for the context that was asked for, and vLLM's own block; where its size is set."""
-    if not (known.on_cpu or known.settings.kv_cache_bytes):
+    if not (known.on_cpu or known.now.kv_cache_bytes):
         return None
     needed = number(found, "needed")
     token = known.kv_bytes_per_token
@@ -181,21 +187,22 @@ def more_kv(found: Found, known: Known) -> Remedy | None:
         # What vLLM prints is rounded to hundredths of a GiB.
         size = int((needed + 0.01) * GIB) + token * known.block_size
     elif token:
-        context = min(known.context or KV_CHAT_TOKENS, KV_CHAT_TOKENS)
-        size = token * (context + 2 * known.block_size)
+        context = number(found, "asked") or min(known.context or KV_CHAT_TOKENS, KV_CHAT_TOKENS)
+        size = token * (int(context) + 2 * known.block_size)
     else:
         return None
-    return _with_kv(size, known)
+    return _with_kv(max(size, KV_LEAST), known)
 
 
 def less_kv(found: Found, known: Known) -> Remedy | None:
     """KV space that the free memory has room for."""
     free = number(found, "free")
-    asked = known.settings.kv_cache_bytes
+    asked = known.now.kv_cache_bytes
     wanted = number(found, "wanted")
     if asked is None and wanted:
         asked = int(wanted * GIB)
-    size = int(free * GIB * 0.9) - RAM_MARGIN if free is not None else (asked or GIB) // 2
+    # What an allocator refused says nothing of what is free: then much less is asked for.
+    size = int(free * GIB / 2) if free is not None else (asked or GIB) // 4
     if asked is not None:
         size = min(size, asked // 2)
     least = known.kv_bytes_per_token * 2 * known.block_size
@@ -203,7 +210,7 @@ def less_kv(found: Found, known: Known) -> Remedy | None:
 
 
 def _with_kv(size: int, known: Known) -> Remedy | None:
-    if size == known.settings.kv_cache_bytes:
+    if size == known.now.kv_cache_bytes:
         return None
     return reload_with(_KV.format(gib=in_gib(size)), kv_cache_bytes=size)
 
@@ -215,7 +222,7 @@ def more_share(found: Found, known: Known) -> Remedy | None:
     """The next larger share of the GPU's memory."""
     if known.on_cpu:
         return None
-    now = number(found, "share") or known.settings.gpu_memory_utilization or UTILISATIONS[0]
+    now = number(found, "share") or known.now.gpu_memory_utilization or UTILISATIONS[0]
     larger = next((share for share in UTILISATIONS if share > now + 0.001), None)
     return _with_share(_SHARE, larger) if larger else None
 
@@ -235,7 +242,7 @@ def _free_share(text: str, found: Found, known: Known, margin: int) -> Remedy | 
     if free is None or not total:
         return None
     share = math.floor((free - margin / GIB) / total * 100) / 100
-    now = number(found, "share") or known.settings.gpu_memory_utilization or 1.0
+    now = number(found, "share") or known.now.gpu_memory_utilization or 1.0
     return _with_share(text, share) if LEAST_UTILISATION <= share < now else None
 
 
@@ -243,7 +250,7 @@ def less_share(found: Found, known: Known) -> Remedy | None:
     """A tenth less of the GPU's memory for weights and KV: room for activations."""
     if known.on_cpu:
         return None
-    now = number(found, "share") or known.settings.gpu_memory_utilization or UTILISATIONS[0]
+    now = number(found, "share") or known.now.gpu_memory_utilization or UTILISATIONS[0]
     return _with_share(_SHARE, round(now - 0.1, 2)) if now > 0.5 else None
 
 
@@ -261,11 +268,11 @@ def unload_others(_found: Found, known: Known) -> Remedy | None:
 def offload(found: Found, known: Known) -> Remedy | None:
     """Keep in RAM what does not fit on the GPU, and room to compute."""
     total = number(found, "capacity")
-    if known.on_cpu or not total or not known.weights_bytes or known.settings.cpu_offload_bytes:
+    if known.on_cpu or not total or not known.weights_bytes or known.now.cpu_offload_bytes:
         return None
-    share = known.settings.gpu_memory_utilization or UTILISATIONS[0]
+    share = known.now.gpu_memory_utilization or UTILISATIONS[0]
     room = total * GIB * share - CUDA_OVERHEAD - KV_CHAT_TOKENS * known.kv_bytes_per_token
-    part = max(1, known.settings.tensor_parallel_size)
+    part = max(1, known.now.tensor_parallel_size)
     over = known.weights_bytes / part - room
     size = math.ceil(max(over, GIB / 2) / (GIB / 2)) * GIB // 2
     if size >= known.weights_bytes:
@@ -275,14 +282,14 @@ def offload(found: Found, known: Known) -> Remedy | None:
 
 def eager(_found: Found, known: Known) -> Remedy | None:
     """CUDA graphs take up to a GiB."""
-    if known.on_cpu or known.settings.enforce_eager:
+    if known.on_cpu or known.now.enforce_eager:
         return None
     return reload_with(_EAGER, enforce_eager=True)
 
 
 def fewer_chats(found: Found, known: Known) -> Remedy | None:
     """A quarter of the sequences that were too many."""
-    now = number(found, "sequences") or known.settings.max_num_seqs or 256
+    now = number(found, "sequences") or known.now.max_num_seqs or 256
     count = max(1, int(now) // 4)
     if count >= now:
         return None
@@ -297,28 +304,28 @@ _DTYPES: Final = ("bfloat16", "float16", "float32")
 def supported_dtype(found: Found, known: Known) -> Remedy | None:
     """One of the precisions that the error names; float16 where it names none."""
     named = re.findall(r"b?float\d+", found.get("supported", "")) or ["float16"]
-    refused = {known.settings.dtype, found.get("dtype", "").removeprefix("torch.")}
+    refused = {known.now.dtype, found.get("dtype", "").removeprefix("torch.")}
     order = [dtype for dtype in _DTYPES if dtype in named and dtype not in refused]
     return reload_with(_DTYPE.format(dtype=order[0]), dtype=order[0]) if order else None
 
 
 def half(_found: Found, known: Known) -> Remedy | None:
     """What every GPU knows."""
-    if known.settings.dtype == "float16":
+    if known.now.dtype == "float16":
         return None
     return reload_with(_DTYPE.format(dtype="float16"), dtype="float16")
 
 
 def auto_dtype(_found: Found, known: Known) -> Remedy | None:
     """What the model's files say, or the machine suggests."""
-    if known.settings.dtype in (None, "auto"):
+    if known.now.dtype in (None, "auto"):
         return None
     return reload_with(_AUTO_DTYPE, dtype="auto")
 
 
 def auto_kv(_found: Found, known: Known) -> Remedy | None:
     """The KV cache at the model's precision."""
-    if known.settings.kv_cache_dtype == "auto":
+    if known.now.kv_cache_dtype == "auto":
         return None
     return reload_with(_AUTO_KV, kv_cache_dtype="auto")
 
@@ -328,8 +335,8 @@ def auto_kv(_found: Found, known: Known) -> Remedy | None:
 
 def one_gpu(_found: Found, known: Known) -> Remedy | None:
     """Do not split the model."""
-    settings = known.settings
-    if settings.tensor_parallel_size == 1 and settings != LoadSettings():
+    settings = known.now
+    if settings.tensor_parallel_size == 1 and known.settings is not None:
         return None  # it was not split
     text = _ONE_PART if known.on_cpu else _ONE_GPU
     if settings.devices:
@@ -339,7 +346,7 @@ def one_gpu(_found: Found, known: Known) -> Remedy | None:
 
 def two_gpus(_found: Found, known: Known) -> Remedy | None:
     """Split the model, where there is a second GPU."""
-    settings = known.settings
+    settings = known.now
     if known.on_cpu or known.gpus < 2 or settings.tensor_parallel_size > 1:
         return None
     if settings.devices:
@@ -358,7 +365,7 @@ def available_gpus(found: Found, known: Known) -> Remedy | None:
 
 def without_p2p(_found: Found, known: Known) -> Remedy | None:
     """GPUs that copy through the host's memory."""
-    if known.settings.disable_p2p or known.settings.tensor_parallel_size < 2:
+    if known.now.disable_p2p or known.now.tensor_parallel_size < 2:
         return None
     return reload_with(_NO_P2P, disable_p2p=True)
 
@@ -369,14 +376,14 @@ def without_p2p(_found: Found, known: Known) -> Remedy | None:
 def usual_block(_found: Found, known: Known) -> Remedy | None:
     """The KV blocks that this device takes."""
     size = 32 if known.on_cpu else 16
-    if known.settings.block_size in (None, size):
+    if known.now.block_size in (None, size):
         return None
     return reload_with(_BLOCK.format(tokens=size), block_size=size)
 
 
 def larger_steps(found: Found, known: Known) -> Remedy | None:
     """As many tokens a step as sequences, at least."""
-    least = number(found, "least") or known.settings.max_num_seqs
+    least = number(found, "least") or known.now.max_num_seqs
     if not least:
         return None
     tokens = max(512, int(least))

@@ -37,7 +37,7 @@ from engine.protocol import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIAL_SECONDS = 60.0
+TRIAL_SECONDS = 40.0
 
 
 class Trial(msgspec.Struct, frozen=True):

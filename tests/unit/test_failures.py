@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.failures import RULES, Holder, Known, all_texts, explain, is_vague, refined
+from engine.failures import (
+    RULES,
+    TEXT_MODULES,
+    Holder,
+    Known,
+    all_texts,
+    explain,
+    is_vague,
+    refined,
+)
 from engine.protocol import Failure, LoadSettings, Remedy, RemedyAction, Scope, encode
 from tests.helpers.failure_table import LISTED, ROWS, Row
 
@@ -106,6 +116,17 @@ def test_a_cause_that_only_a_workers_log_has_is_found(row: Row, text: str, wrapp
     vague = explain(Scope.LOAD, wrapper)
     assert is_vague(vague)
     assert refined(vague, log=log).code == expected
+
+
+def test_the_window_adds_who_holds_the_memory_and_keeps_the_engines_remedies() -> None:
+    told = of("vram_in_use")
+    better = refined(told, known=Known(holders=KNOWN.holders))
+    assert "firefox" in better.cause
+    assert better.remedies[0] == told.remedies[0]
+    assert better.remedies[1].action is RemedyAction.UNLOAD_OTHERS
+    exact = of("context_too_long", KNOWN)
+    assert refined(exact, log="Traceback (most recent call last):\nMemoryError") is exact
+    assert refined(exact, known=Known(holders=KNOWN.holders)) is exact
 
 
 def test_a_log_without_an_error_changes_nothing() -> None:
@@ -263,6 +284,17 @@ def test_every_rule_speaks_plainly() -> None:
             assert cause in all_texts()
             assert cause.endswith(".")
             assert "Error" not in cause
+
+
+def test_every_module_with_texts_is_asked_for_them() -> None:
+    root = Path(__file__).resolve().parents[2]
+    named = {
+        ".".join(path.relative_to(root).with_suffix("").parts)
+        for path in (root / "engine").rglob("*.py")
+        if re.search(r"from engine.failure_words import .*\bwords\b", path.read_text("utf-8"))
+    }
+    parts = {"engine.failures", "engine.failure_rules", "engine.remedies"}
+    assert named - parts == set(TEXT_MODULES)
 
 
 def test_values_that_an_error_does_not_give_are_not_shown() -> None:

@@ -1,0 +1,155 @@
+"""“Check this machine”: what `doctor` finds, as it finds it, to read and to copy."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop import theme
+from desktop.models.machine_check import Found, MachineCheck
+from desktop.views.icons import icon
+
+ICON_SIZE: Final = 16
+_MARKS: Final = {
+    "ok": ("check", "ok"),
+    "note": ("info", "muted"),
+    "warning": ("warning", "warning"),
+    "problem": ("warning", "danger"),
+    "skipped": ("more", "faint"),
+}
+
+
+class MachineDialog(QDialog):
+    """See the module. `check` is started at once, and ended with the dialog."""
+
+    def __init__(self, parent: QWidget | None = None, check: MachineCheck | None = None) -> None:
+        super().__init__(parent)
+        space = theme.current().space
+        self.setWindowTitle(self.tr("Check this machine"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(720, 560)
+        self._findings: list[Found] = []
+        self._lead = QLabel(self.tr("Looking at this machine and at what is installed…"))
+        self._lead.setWordWrap(True)
+        self._lead.setTextFormat(Qt.TextFormat.PlainText)
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 0)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(self.tr("Progress"))
+        self._rows = QGridLayout()
+        self._rows.setColumnStretch(2, 1)
+        self._rows.setHorizontalSpacing(space.s)
+        self._rows.setVerticalSpacing(space.s)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, space.s, 0)
+        column.addLayout(self._rows)
+        column.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setAccessibleName(self.tr("Findings"))
+        self._area.setWidget(page)
+        self._copy = QPushButton(self.tr("Copy all"))
+        self._copy.clicked.connect(self._on_copy)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        for button in buttons.buttons():
+            button.setAccessibleName(button.text().replace("&", ""))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(space.l, space.l, space.l, space.l)
+        layout.setSpacing(space.m)
+        layout.addWidget(self._lead)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._area, 1)
+        layout.addWidget(buttons)
+
+        self._check = check or MachineCheck(self)
+        self._check.found.connect(self._on_found)
+        self._check.ended.connect(self._on_ended)
+        self.finished.connect(self._check.stop)
+        self._check.start()
+
+    def text(self) -> str:
+        """All findings as plain text."""
+        lines: list[str] = []
+        for each in self._findings:
+            lines.append(f"{each.state:<8} {each.name}: {each.text}")
+            if each.advice:
+                lines.append(f"{'':<8} → {each.advice}")
+        return "\n".join(lines)
+
+    def lead(self) -> str:
+        """The sentence above the findings."""
+        return self._lead.text()
+
+    # --- inside ----------------------------------------------------------------------------
+
+    def _on_found(self, found: Found) -> None:
+        self._findings.append(found)
+        row = self._rows.rowCount()
+        name, colour = _MARKS.get(found.state, _MARKS["note"])
+        mark = QLabel()
+        mark.setPixmap(icon(name, colour).pixmap(QSize(ICON_SIZE, ICON_SIZE)))
+        mark.setAccessibleName(self._state_words(found.state))
+        mark.setToolTip(self._state_words(found.state))
+        words = found.text if not found.advice else f"{found.text}\n→ {found.advice}"
+        top = Qt.AlignmentFlag.AlignTop
+        self._rows.addWidget(mark, row, 0, top)
+        self._rows.addWidget(_label(found.name, role="muted"), row, 1, top)
+        self._rows.addWidget(_label(words), row, 2, top)
+
+    def _on_ended(self, complete: bool) -> None:
+        self._progress.hide()
+        problems = sum(found.state == "problem" for found in self._findings)
+        if not complete:
+            self._lead.setText(self.tr("The check ended before all was looked at."))
+        elif problems:
+            self._lead.setText(
+                self.tr("{count} problems were found.").format(count=problems)
+                if problems > 1
+                else self.tr("One problem was found.")
+            )
+        elif any(found.state == "warning" for found in self._findings):
+            self._lead.setText(self.tr("It works; the warnings say what could be better."))
+        else:
+            self._lead.setText(self.tr("All is well."))
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
+
+    def _state_words(self, state: str) -> str:
+        return {
+            "ok": self.tr("Fine"),
+            "note": self.tr("Note"),
+            "warning": self.tr("Warning"),
+            "problem": self.tr("Problem"),
+            "skipped": self.tr("Not looked at"),
+        }.get(state, state)
+
+
+def _label(text: str, role: str = "") -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if role:
+        label.setProperty("role", role)
+    else:
+        label.setWordWrap(True)
+    return label
