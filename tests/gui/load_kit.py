@@ -96,4 +96,4 @@ def tab_to(dialog: QDialog, wanted: QWidget) -> None:
 
 def changes(dialog: LoadDialog) -> list[str]:
     """What the buttons of the planner's changes do."""
-    return [button.accessibleName() for button in dialog.changes.buttons()]
+    return [button.accessibleName() for button in dialog.summary.changes.buttons()]

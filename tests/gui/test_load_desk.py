@@ -113,7 +113,7 @@ def test_a_folder_that_one_looked_for_is_planned_first(
     dialog = app.window.findChild(LoadDialog)
     assert dialog is not None
     settle(qtbot, dialog)
-    assert dialog.title.text() == "tiny"
+    assert dialog.summary.title.text() == "tiny"
     dialog.load.click()
     qtbot.waitUntil(lambda: app.client.view.model == str(models["tiny"]), timeout=WAIT_MS)
     assert app.window.settings.model == str(models["tiny"])
@@ -266,8 +266,8 @@ def test_a_trial_in_the_window_keeps_and_remembers_a_way(
     app: Inglenook, models: dict[str, Path], qtbot: QtBot
 ) -> None:
     dialog = dialog_of(app, qtbot)
-    assert dialog.trial.isVisible()
-    dialog.trial.click()
+    assert dialog.summary.trial.isVisible()
+    dialog.summary.trial.click()
     trial = app.window.findChild(TrialDialog)
     assert trial is not None
     with qtbot.waitSignal(trial.settled, timeout=WAIT_MS) as told:

@@ -49,11 +49,13 @@ def shown(dialog: LoadDialog) -> set[str]:
 
 def test_it_says_that_a_model_fits_and_where(qtbot: QtBot, models: dict[str, Path]) -> None:
     dialog = open_dialog(qtbot, models["8b"], Hardware(TWO_24))
-    assert dialog.title.text() == "Llama-3.1-8B-AWQ"
-    assert dialog.kind.text().startswith("AWQ, 4 bits · 5.3 GiB of weights")
-    assert dialog.verdict.text() == "Fits: 116,800 tokens of context, one such chat at a time."
+    assert dialog.summary.title.text() == "Llama-3.1-8B-AWQ"
+    assert dialog.summary.kind.text().startswith("AWQ, 4 bits · 5.3 GiB of weights")
+    assert (
+        dialog.summary.verdict.text() == "Fits: 116,800 tokens of context, one such chat at a time."
+    )
     assert dialog.load.text() == "Load"
-    words = dialog.bars.words()
+    words = dialog.summary.bars.words()
     assert len(words) == 2
     assert words[0].startswith("GPU 0 · NVIDIA GeForce RTX 3090, 23.5 GiB: Other programs")
     assert "Weights 5.3 GiB" in words[1]
@@ -69,25 +71,27 @@ def test_every_part_of_a_bar_is_told_without_colour(qtbot: QtBot, models: dict[s
     assert len({(part.colour, part.pattern) for part in parts}) == len(parts)
     # In one colour they still differ, but for the two that are solid: those have their figures.
     assert len({part.pattern for part in parts}) >= len(parts) - 1
-    (words,) = dialog.bars.words()
+    (words,) = dialog.summary.bars.words()
     assert all(part.name in words for part in parts)
 
 
 def test_one_change_makes_a_large_model_fit(qtbot: QtBot, models: dict[str, Path]) -> None:
     dialog = open_dialog(qtbot, models["8b"], Hardware(ONE_24), Choices(context=131_072))
-    assert re.fullmatch(r"Does not fit with this context: .* tokens would\.", dialog.verdict.text())
+    assert re.fullmatch(
+        r"Does not fit with this context: .* tokens would\.", dialog.summary.verdict.text()
+    )
     assert dialog.load.text() == "Load anyway"
     assert any("context of 116,800 tokens" in text for text in changes(dialog))
-    next(b for b in dialog.changes.buttons() if "116,800" in b.accessibleName()).click()
+    next(b for b in dialog.summary.changes.buttons() if "116,800" in b.accessibleName()).click()
     settle(qtbot, dialog)
     assert dialog.form.choices() == Choices(context=116_800)
-    assert dialog.verdict.text().startswith("Fits: 116,800 tokens")
+    assert dialog.summary.verdict.text().startswith("Fits: 116,800 tokens")
 
 
 def test_too_big_says_by_how_much(qtbot: QtBot, models: dict[str, Path]) -> None:
     dialog = open_dialog(qtbot, models["70b"], Hardware(ONE_24))
-    assert re.fullmatch(r"Too big by [\d.]+ GiB\.", dialog.verdict.text())
-    assert "leave no room for a chat" in dialog.notes.text()
+    assert re.fullmatch(r"Too big by [\d.]+ GiB\.", dialog.summary.verdict.text())
+    assert "leave no room for a chat" in dialog.summary.notes.text()
 
 
 @pytest.mark.parametrize(
@@ -105,13 +109,15 @@ def test_without_a_gpu_it_shows_memory_and_what_the_settings_mean(
     qtbot: QtBot, models: dict[str, Path]
 ) -> None:
     dialog = open_dialog(qtbot, models["tiny"], Hardware(CPU), can_try=True)
-    assert dialog.machine.text().startswith("No GPU: the model runs on the processor (4 cores")
-    assert dialog.bars.words()[0].startswith("RAM, 16.0 GiB")
+    assert dialog.summary.machine.text().startswith(
+        "No GPU: the model runs on the processor (4 cores"
+    )
+    assert dialog.summary.bars.words()[0].startswith("RAM, 16.0 GiB")
     assert "GPUs" not in shown(dialog)
     assert "Share of GPU memory (%)" not in shown(dialog)
     assert "Memory for chats (GiB)" in shown(dialog)
     assert "RAM" in dialog.form.kv_bytes.words.text()
-    assert not dialog.trial.isVisible()
+    assert not dialog.summary.trial.isVisible()
     model = dialog.form.kv_dtype.box.model()
     assert isinstance(model, QStandardItemModel)
     fp8 = model.item(2)
@@ -146,7 +152,7 @@ def test_it_follows_the_theme(qtbot: QtBot, models: dict[str, Path], qapp: QAppl
 
 def test_a_folder_that_is_no_model_offers_another(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = open_dialog(qtbot, tmp_path, Hardware(TWO_24))
-    assert "is not a model folder" in dialog.verdict.text()
+    assert "is not a model folder" in dialog.summary.verdict.text()
     assert not dialog.load.isEnabled()
     assert dialog.other.isVisible()
     assert dialog.form.isHidden()
@@ -161,7 +167,7 @@ def test_a_planner_that_raises_leaves_it_to_the_engine(
     hardware = Hardware(TWO_24)
     hardware.error = RuntimeError("the driver is odd")
     dialog = open_dialog(qtbot, models["8b"], hardware)
-    assert "This cannot be planned (the driver is odd)." in dialog.verdict.text()
+    assert "This cannot be planned (the driver is odd)." in dialog.summary.verdict.text()
     with qtbot.waitSignal(dialog.chosen, timeout=WAIT_MS) as told:
         dialog.load.click()
     assert told.args == [str(models["8b"]), LoadSettings()]
@@ -175,7 +181,7 @@ def test_a_planner_that_raises_later_keeps_what_was_chosen(
     hardware.error = RuntimeError("gone")
     dialog._planner.ask_now(dialog.form.choices(), afresh=True)
     settle(qtbot, dialog)
-    assert "cannot be planned (gone)" in dialog.verdict.text()
+    assert "cannot be planned (gone)" in dialog.summary.verdict.text()
     assert dialog.form.isVisible()
     with qtbot.waitSignal(dialog.chosen, timeout=WAIT_MS) as told:
         dialog.load.click()
@@ -196,9 +202,9 @@ HOSTILE = [
 def test_a_hostile_config_does_no_harm(qtbot: QtBot, tmp_path: Path, config: object) -> None:
     folder = make_folder(tmp_path / "<b>bold & more", config, tensors=40)
     dialog = open_dialog(qtbot, folder, Hardware(TWO_24))
-    assert dialog.title.text() == "<b>bold & more"
-    assert dialog.title.textFormat() is Qt.TextFormat.PlainText
-    assert dialog.verdict.text()
+    assert dialog.summary.title.text() == "<b>bold & more"
+    assert dialog.summary.title.textFormat() is Qt.TextFormat.PlainText
+    assert dialog.summary.verdict.text()
     assert not dialog.grab().isNull()
 
 
@@ -206,7 +212,7 @@ def test_what_would_stop_a_load_later_is_said_now(qtbot: QtBot, tmp_path: Path) 
     folder = make_folder(tmp_path / "base", TINY)
     (folder / "tokenizer_config.json").write_text("{}")
     dialog = open_dialog(qtbot, folder, Hardware(CPU))
-    assert "no chat template" in dialog.notes.text()
+    assert "no chat template" in dialog.summary.notes.text()
     assert dialog.load.isEnabled()
 
 
@@ -215,7 +221,7 @@ def test_it_can_be_closed_while_it_plans(qtbot: QtBot, models: dict[str, Path]) 
     hardware.gate.clear()
     dialog = open_dialog(qtbot, models["8b"], hardware, wait=False)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    assert dialog.verdict.text() == "Reading the model and the hardware…"
+    assert dialog.summary.verdict.text() == "Reading the model and the hardware…"
     assert not dialog.load.isEnabled()
     qtbot.waitUntil(lambda: hardware.reads == 1, timeout=WAIT_MS)
     with qtbot.waitSignal(dialog.destroyed, timeout=WAIT_MS):
@@ -270,15 +276,17 @@ def test_a_division_that_cannot_be_is_disabled_with_the_reason(
     item = model.item(2)
     assert not item.isEnabled()
     assert item.text() == "2 GPUs — its 9 heads do not divide"
-    assert not dialog.trial.isVisible()
+    assert not dialog.summary.trial.isVisible()
 
 
 def test_one_against_two_is_offered_where_it_can_be(qtbot: QtBot, models: dict[str, Path]) -> None:
     dialog = open_dialog(qtbot, models["8b"], Hardware(TWO_24), can_try=True)
-    assert dialog.trial.isVisible()
+    assert dialog.summary.trial.isVisible()
     with qtbot.waitSignal(dialog.trial_wanted, timeout=WAIT_MS):
-        dialog.trial.click()
-    assert not open_dialog(qtbot, models["8b"], Hardware(ONE_24), can_try=True).trial.isVisible()
+        dialog.summary.trial.click()
+    assert not open_dialog(
+        qtbot, models["8b"], Hardware(ONE_24), can_try=True
+    ).summary.trial.isVisible()
 
 
 def test_beside_is_offered_only_where_it_can_be(qtbot: QtBot, models: dict[str, Path]) -> None:
@@ -316,12 +324,12 @@ def test_the_slider_and_the_number_go_together(qtbot: QtBot, models: dict[str, P
     press(Qt.Key.Key_Left, 2)
     assert number.edit.text() == "32768"
     settle(qtbot, dialog)
-    assert dialog.verdict.text() == "Fits: 32,768 tokens of context, 3 such chats at once."
+    assert dialog.summary.verdict.text() == "Fits: 32,768 tokens of context, 3 such chats at once."
     assert slider.accessibleDescription() == "32,768 tokens, fits"
     press(Qt.Key.Key_End)
     settle(qtbot, dialog)
     assert slider.accessibleDescription() == "131,072 tokens, does not fit"
-    assert dialog.verdict.text().startswith("Does not fit with this context")
+    assert dialog.summary.verdict.text().startswith("Does not fit with this context")
     number.edit.setFocus()
     number.edit.selectAll()
     QTest.keyClicks(number.edit, "16k")
@@ -401,7 +409,7 @@ def test_memory_that_was_freed_is_seen_when_one_comes_back(
     other.activateWindow()
     qtbot.waitUntil(other.isActiveWindow, timeout=WAIT_MS)
     dialog.activateWindow()
-    qtbot.waitUntil(lambda: "116,800" in dialog.verdict.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "116,800" in dialog.summary.verdict.text(), timeout=WAIT_MS)
 
 
 # --- by keyboard ----------------------------------------------------------------------------

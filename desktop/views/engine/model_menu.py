@@ -78,30 +78,33 @@ class ModelMenus(QObject):
             _add(
                 menu,
                 self.tr("Load {name} beside").format(name=model_name(session.chat.model)),
-                partial(desk.load_beside, session.chat.model),
-            ).setEnabled(desk.can_load_beside)
+                partial(desk.beside.load, session.chat.model),
+            ).setEnabled(desk.beside.is_possible)
         menu.addSeparator()
         for folder in self._not_running(session.chat.model):
             words = self.tr("Load {name} beside").format(name=model_name(folder))
-            slot = partial(desk.answer_chat_with, session, folder)
-            _add(menu, words, slot).setEnabled(desk.can_load_beside)
+            slot = partial(desk.beside.give_chat, session, folder)
+            _add(menu, words, slot).setEnabled(desk.beside.is_possible)
         beside = _add(
             menu,
             self.tr("Load another model beside…"),
-            partial(desk.choose_beside, session.set_model),
+            partial(desk.beside.choose, session.set_model),
         )
-        beside.setEnabled(desk.can_load_beside)
+        beside.setEnabled(desk.beside.is_possible)
         for client in pool.others():
             words = self.tr("Unload {name}").format(name=model_name(model_of(client)))
-            _add(menu, words, partial(desk.close, client))
+            _add(menu, words, partial(desk.beside.close, client))
         self._add_sleep(menu)
+        menu.addSeparator()
+        _add(menu, self.tr("How the model is loaded…"), partial(desk.open_load_dialog, own))
+        _add(menu, self.tr("About this load…"), partial(desk.open_report, own))
         return menu
 
     def for_answer(self, session: ChatSession, message_id: str, parent: QWidget) -> QMenu:
         """See `open_for_answer`."""
         desk = self._desk
         menu = _menu(parent, self.tr("Answer again with"))
-        again = partial(desk.answer_with, session, message_id)
+        again = partial(desk.beside.answer_with, session, message_id)
         for client in self._pool.clients():
             folder = model_of(client)
             if folder:
@@ -113,8 +116,8 @@ class ModelMenus(QObject):
             words = self.tr("Load {name} beside and answer again").format(name=model_name(folder))
             _add(menu, words, partial(again, folder))
         menu.addSeparator()
-        _add(menu, self.tr("Another model…"), partial(desk.choose_beside, again)).setEnabled(
-            desk.can_load_beside
+        _add(menu, self.tr("Another model…"), partial(desk.beside.choose, again)).setEnabled(
+            desk.beside.is_possible
         )
         return menu
 

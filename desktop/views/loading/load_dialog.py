@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -19,16 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.models.engine_text import model_name
 from desktop.models.loading.load_book import Prepared
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
-from desktop.models.loading.load_words import format_text, machine_text, notes, verdict
 from desktop.views.flow_layout import FlowLayout
-from desktop.views.icons import icon
-from desktop.views.loading.change_rows import ChangeRows
 from desktop.views.loading.load_form import LoadForm
-from desktop.views.loading.memory_bars import MemoryBars
-from desktop.views.transcript.accessible import announce
+from desktop.views.loading.load_summary import LoadSummary
 from desktop.views.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:
@@ -78,10 +72,8 @@ class LoadDialog(QDialog):
         self.outlook: Outlook | None = None
         self._planner = planner
         self._remembered = remembered
-        self._can_try = can_try
         self._is_refused = False
         self._has_started = False
-        self._announced = ""
         planner.setParent(self)
         planner.planned.connect(self._on_planned)
         planner.failed.connect(self._on_failed)
@@ -90,34 +82,21 @@ class LoadDialog(QDialog):
         self.setMinimumWidth(LEAST_WIDTH)
         room = parent.window().size() if parent is not None else QSize(*SIZE)
         self.resize(min(SIZE[0], max(LEAST_WIDTH, room.width())), min(SIZE[1], room.height()))
-        self.bars = MemoryBars()
+        self.summary = LoadSummary(model, can_try=can_try)
+        self.summary.change_wanted.connect(self._apply)
+        self.summary.trial_wanted.connect(self._try)
         self.form = LoadForm()
         self.form.changed.connect(self._on_changed)
-        self._make_head()
         self._make_buttons(can_load_beside=can_load_beside)
         self._build()
         WheelGuard(self)
-        self._show_waiting()
-        theme.notifier().changed.connect(self._show_mark)
+        for button in (self.load, self.beside, self.reset):
+            button.setEnabled(False)
+        self.form.hide()
+        self.other.hide()
         planner.ask_now(AUTOMATIC, afresh=True)
 
     # --- building ------------------------------------------------------------------------
-
-    def _make_head(self) -> None:
-        self.title = _label(model_name(self.model), "title")
-        self.kind = _label("", "muted")
-        self.machine = _label("", "muted")
-        self.mark = QLabel()
-        self.mark.setFixedSize(ICON_SIZE, ICON_SIZE)
-        self.verdict = _label("")
-        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.notes = _label("", "muted")
-        self.changes = ChangeRows()
-        self.changes.wanted.connect(self._apply)
-        self.trial = self._button(self.tr("Try one against two…"), self._try)
-        words = self.tr("Measures this model on one GPU and on two, and keeps the faster way.")
-        self.trial.setToolTip(words)
-        self.trial.setAccessibleDescription(words)
 
     def _make_buttons(self, *, can_load_beside: bool) -> None:
         self.load = self._button(self.tr("Load"), lambda: self._finish(beside=False))
@@ -138,12 +117,7 @@ class LoadDialog(QDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(space.l, space.l, space.l, space.l)
         column.setSpacing(space.s)
-        for words in (self.title, self.kind, self.machine):
-            column.addWidget(words)
-        column.addSpacing(space.s)
-        column.addWidget(self.bars)
-        column.addSpacing(space.s)
-        column.addWidget(self._answer())
+        column.addWidget(self.summary)
         column.addSpacing(space.m)
         column.addWidget(self.form)
         column.addStretch(1)
@@ -167,23 +141,6 @@ class LoadDialog(QDialog):
         layout.addWidget(self.area, 1)
         layout.addLayout(bottom)
 
-    def _answer(self) -> QFrame:
-        """The verdict with all that belongs to it."""
-        space = theme.current().space
-        card = QFrame()
-        card.setProperty("role", "raised")
-        words = QVBoxLayout()
-        words.setSpacing(space.s)
-        for widget in (self.verdict, self.notes, self.changes):
-            words.addWidget(widget)
-        words.addWidget(self.trial, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(card)
-        row.setContentsMargins(space.m, space.m, space.m, space.m)
-        row.setSpacing(space.s)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        return card
-
     def _button(self, label: str, slot: Callable[[], object]) -> QPushButton:
         button = QPushButton(label)
         button.setAccessibleName(label.rstrip("…"))
@@ -202,17 +159,6 @@ class LoadDialog(QDialog):
 
     # --- what the planner says -------------------------------------------------------------
 
-    def _show_waiting(self) -> None:
-        self.verdict.setText(self.tr("Reading the model and the hardware…"))
-        for widget in (self.kind, self.machine, self.bars, self.notes, self.changes, self.trial):
-            widget.hide()
-        self.form.hide()
-        self.other.hide()
-        self.reset.setEnabled(False)
-        self.load.setEnabled(False)
-        self.beside.setEnabled(False)
-        self._show_mark()
-
     def _on_planned(self, outlook: Outlook) -> None:
         first = self.outlook is None
         self.outlook = outlook
@@ -226,86 +172,46 @@ class LoadDialog(QDialog):
         self._show_outlook(outlook)
 
     def _show_outlook(self, outlook: Outlook) -> None:
-        self.kind.setText(format_text(outlook.reading.shape))
-        self.machine.setText(machine_text(outlook.machine))
-        self.bars.show_plan(outlook.devices(), outlook.machine)
+        focus = self.focusWidget()
+        had_focus = focus is not None and self.summary.isAncestorOf(focus)
+        self.summary.show_outlook(outlook)
         self.form.show_outlook(outlook)
-        for widget in (self.kind, self.machine, self.bars, self.form):
-            widget.show()
-        said = notes(outlook)
-        problem = outlook.reading.problem
-        if problem is not None:
-            from desktop.models.failure_text import translated
-
-            said.insert(0, translated(problem).cause)
-        self.notes.setText("\n".join(said))
-        self.notes.setVisible(bool(said))
-        self._show_changes(outlook.plan.changes)
-        fits_on_two = len(outlook.machine.gpus) > 1 and any(
-            option.tp == 2 and option.problem is None for option in outlook.tp_options
-        )
-        self.trial.setVisible(self._can_try and fits_on_two)
+        self.form.show()
         self.other.hide()
-        self._show_answer(verdict(outlook))
+        self._order()
         self.load.setText(self.tr("Load") if outlook.plan.fits else self.tr("Load anyway"))
         self.load.setAccessibleName(self.load.text())
         self._enable()
-        if not self._has_started:
+        lost_focus = had_focus and not (focus and focus.isVisible())
+        if lost_focus or not self._has_started:
             self._has_started = True
             self.load.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_failed(self, error: Exception) -> None:
-        from desktop.models.failure_text import translated
+        from desktop.models.failure_text import translated, translated_text
         from engine.planner.shape import ShapeError
         from engine.store.model_folder import ModelFolderError
 
         if isinstance(error, ModelFolderError):
             words, self._is_refused = translated(error.failure).cause, True
         elif isinstance(error, ShapeError):
-            words, self._is_refused = str(error), True
+            words, self._is_refused = translated_text(str(error)), True
         else:
             words = self.tr(
                 "This cannot be planned ({reason}). The engine can be asked all the same."
             ).format(reason=error)
         self.outlook = None if self._is_refused else self.outlook
-        for widget in (self.bars, self.notes, self.changes, self.trial):
-            widget.hide()
+        self.summary.show_refusal(words)
         self.form.setVisible(self.outlook is not None)
         self.other.setVisible(self._is_refused)
-        self._show_answer(words)
         self._enable()
         if self._is_refused:
             self.other.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show_answer(self, words: str) -> None:
-        self.verdict.setText(words)
-        self.verdict.setAccessibleName(words)
-        self._show_mark()
-        if words != self._announced and self.isVisible():
-            self._announced = words
-            announce(self, words)
-
-    def _show_mark(self) -> None:
-        fits = self.outlook is not None and self.outlook.plan.fits
-        waits = self.outlook is None and self._planner.is_busy
-        name, colour = ("check", "ok") if fits else ("warning", "warning")
-        if waits:
-            name, colour = "cpu", "muted"
-        self.mark.setPixmap(icon(name, colour).pixmap(QSize(ICON_SIZE, ICON_SIZE)))
-
-    def _show_changes(self, changes: tuple[Change, ...]) -> None:
-        focus = self.focusWidget()
-        had_focus = focus is not None and self.changes.isAncestorOf(focus)
-        if self.changes.show_changes(changes) and had_focus:
-            self.load.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.changes.setVisible(bool(changes))
-        self._order()
-
     def _order(self) -> None:
         """Tab goes from the top to the bottom, to what was made later too."""
-        stops: list[QWidget] = list(self.changes.buttons())
-        stops += [self.trial, *self.form.stops(), self.load, self.beside, self.other]
-        stops += [self.reset, self.cancel]
+        stops = [*self.summary.stops(), *self.form.stops()]
+        stops += [self.load, self.beside, self.other, self.reset, self.cancel]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -368,12 +274,3 @@ class LoadDialog(QDialog):
         key = outlook.reading.key if outlook is not None else ""
         current = outlook if outlook is not None and outlook.choices == choices else None
         return Prepared(self.model, key, choices, current)
-
-
-def _label(words: str, role: str = "") -> QLabel:
-    label = QLabel(words)
-    if role:
-        label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label

@@ -22,8 +22,9 @@ from desktop.models.loading.load_choices import (
 from desktop.models.loading.load_fields import NumberField
 from desktop.models.loading.load_words import dtype_text, short_name, tp_text
 from desktop.models.loading.size_text import size_text
+from desktop.views.loading.choice_rows import ChoiceRow, DevicesRow
 from desktop.views.loading.context_slider import ContextSlider
-from desktop.views.loading.load_rows import ChoiceRow, DevicesRow, NumberRow, Row
+from desktop.views.loading.load_rows import NumberRow, Row
 
 if TYPE_CHECKING:
     from desktop.models.loading.outlook import Outlook
