@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from desktop import paths
 from desktop.engine_link.engine_state import EngineView, Phase
@@ -26,6 +27,9 @@ def _advice(remedy: Remedy) -> str:
     match remedy.action:
         case RemedyAction.REBUILD_STARTER:
             return f"Make the starter model again with: {SETUP_COMMAND}"
+        case RemedyAction.CONVERT:
+            file = shlex.quote(str(remedy.settings.get("file", "FILE.gguf")))
+            return f"Convert it with: ./packaging/run convert {file}"
         case RemedyAction.CHOOSE_MODEL:
             return "Choose another model with --model FOLDER."
         case RemedyAction.RETRY:

@@ -10,7 +10,6 @@ Exit codes: 0 the model is there, 1 it came to nothing (the last line says why),
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -18,14 +17,23 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engine.failure_words import words
 from engine.store import made_folder
+from engine.store.convert_output import Output, output
 from engine.store.folders import absolute
-from engine.store.gguf_cost import Cost, Meter, Progress, Stage, check_room, cost_of
+from engine.store.gguf_cost import (
+    Cost,
+    Meter,
+    Progress,
+    Stage,
+    check_room,
+    cost_of,
+    cost_of_description,
+)
 from engine.store.gguf_error import GgufError
-from engine.store.gguf_folders import NEEDED, find_conversion, folder_for
+from engine.store.gguf_folders import DESCRIBED, FOLDER, NEEDED, find_conversion, folder_for
 from engine.store.gguf_header import GgufHeader, read_header
 
 INTERRUPTED: Final = 130
@@ -64,36 +72,48 @@ class Listener:
 
 
 def convert(
-    file: Path, listener: Listener, *, again: bool = False, expand: Expand | None = None
+    file: Path,
+    listener: Listener,
+    *,
+    again: bool = False,
+    described: bool = False,
+    expand: Expand | None = None,
 ) -> Path:
     """Convert `file`, unless that has been done; where the model lies.
 
     Args:
         again: also when it is there.
+        described: only its config and its tokenizer, in seconds, for vLLM's GGUF plugin.
         expand: what writes the model into a folder; by default `gguf_convert.expand`.
 
     Raises:
         GgufError: it cannot be done; says why and what to do.
     """
+    store = DESCRIBED if described else FOLDER
     try:
         header = read_header(file)
-        target = folder_for(file)
+        target = folder_for(file, store=store)
     except FileNotFoundError as error:
         raise GgufError("no_file", _MISSING_FILE.format(file=file)) from error
     except OSError as error:
         raise _unreadable(file, error) from error
-    cost = cost_of(header)
+    cost = cost_of_description() if described else cost_of(header)
     listener.cost(header, cost)
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with made_folder.alone(
             target.parent, lambda: listener.note("Another conversion is at work; waiting for it")
         ):
-            if not again and (there := find_conversion(file)):
+            if not again and (there := find_conversion(file, store=store)):
                 return there
             _clear(target.parent)
             check_room(cost, file, target.parent, _memory_available())
-            _make(header, target, Meter(cost, listener.progress), expand or _real_expand())
+            _make(
+                header,
+                target,
+                Meter(cost, listener.progress),
+                expand or _real_expand(described=described),
+            )
     except OSError as error:
         said = made_folder.disk_text(error, target.parent)
         reason = error.strerror or str(error)
@@ -159,10 +179,10 @@ def _memory_available() -> int:
     return read_machine("cpu").memory_available
 
 
-def _real_expand() -> Expand:
-    from engine.store.gguf_convert import expand
+def _real_expand(*, described: bool) -> Expand:
+    from engine.store import gguf_convert
 
-    return expand
+    return gguf_convert.describe if described else gguf_convert.expand
 
 
 def _unreadable(file: Path, error: OSError) -> GgufError:
@@ -182,6 +202,11 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("file", metavar="FILE.gguf", type=absolute)
     result.add_argument("--inspect", action="store_true", help="say what it would cost, no more")
     result.add_argument("--again", action="store_true", help="convert it even if that was done")
+    result.add_argument(
+        "--describe",
+        action="store_true",
+        help="only its config and tokenizer, for vLLM's GGUF plugin",
+    )
     result.add_argument("--json", action="store_true", help="print an object on each line")
     return result
 
@@ -191,13 +216,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the folder is cleared away
     os.environ.update(_ENVIRONMENT)
-    say = _Json() if options.json else _Lines()
+    say = output(objects=options.json)
     listener = Listener(say.cost, say.progress, say.note)
     try:
         if options.inspect:
             _inspect(options.file, say)
             return 0
-        say.done(convert(options.file, listener, again=options.again))
+        say.done(convert(options.file, listener, again=options.again, described=options.describe))
     except GgufError as error:
         say.error(error)
         return 1
@@ -210,7 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _inspect(file: Path, say: _Lines | _Json) -> None:
+def _inspect(file: Path, say: Output) -> None:
     try:
         header = read_header(file)
         there = find_conversion(file)
@@ -221,73 +246,6 @@ def _inspect(file: Path, say: _Lines | _Json) -> None:
     say.cost(header, cost_of(header))
     if there is not None:
         say.done(there)
-
-
-class _Lines:
-    """For people."""
-
-    def cost(self, header: GgufHeader, cost: Cost) -> None:
-        self.note(
-            f"{header.name}: {header.elements / 1e6:,.0f} million weights, {header.architecture}, "
-            f"{header.size / 1e9:,.2f} GB. Converted it takes {cost.disk / 1e9:,.2f} GB of disk, "
-            f"{cost.memory / 1e9:,.1f} GB of memory meanwhile, and about "
-            f"{cost.minutes} min."
-        )
-
-    def progress(self, progress: Progress) -> None:
-        self.note(
-            f"{progress.stage}: {progress.fraction:.0%} in all, "
-            f"about {_span(progress.seconds_left)} left"
-        )
-
-    def note(self, text: str) -> None:
-        print(text, flush=True)
-
-    def done(self, folder: Path) -> None:
-        self.note(str(folder))
-
-    def error(self, error: GgufError) -> None:
-        self.note(str(error))
-
-
-class _Json:
-    """For programs."""
-
-    def cost(self, header: GgufHeader, cost: Cost) -> None:
-        self._say(
-            "cost",
-            name=header.name,
-            architecture=header.architecture,
-            weights=header.elements,
-            file_bytes=header.size,
-            disk_bytes=cost.disk,
-            memory_bytes=cost.memory,
-            seconds=round(cost.total_seconds, 1),
-        )
-
-    def progress(self, progress: Progress) -> None:
-        self._say(
-            "progress",
-            stage=progress.stage.name.lower(),
-            fraction=round(progress.fraction, 4),
-            seconds_left=round(progress.seconds_left, 1),
-        )
-
-    def note(self, text: str) -> None:
-        self._say("note", text=text)
-
-    def done(self, folder: Path) -> None:
-        self._say("done", folder=str(folder))
-
-    def error(self, error: GgufError) -> None:
-        self._say("error", code=error.code, text=str(error))
-
-    def _say(self, kind: str, **facts: Any) -> None:
-        print(json.dumps({"type": kind, **facts}), flush=True)
-
-
-def _span(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 if __name__ == "__main__":

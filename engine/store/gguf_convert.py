@@ -53,27 +53,15 @@ def expand(header: GgufHeader, target: Path, meter: Meter) -> None:
     """
     meter.enter(Stage.LIBRARIES)
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+    from transformers import AutoModelForCausalLM, GgufConfig
 
-    _check_architecture(header)
     torch.set_grad_enabled(False)
-    where: dict[str, Any] = {
-        "pretrained_model_name_or_path": str(header.file.parent),
-        "gguf_file": header.file.name,
-    }
-    rope = scaling_of(header, _rope_factors(header))
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(**where)
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        raise GgufError(
-            "tokenizer", _TOKENIZER.format(file=header.file.name, reason=reason)
-        ) from error
+    tokenizer, rope = _prepare(header)
     meter.enter(Stage.EXPANDING)
     dtype = torch.float16 if _is_half(header) else torch.bfloat16
     with _watched(header, meter):
         model, told = AutoModelForCausalLM.from_pretrained(
-            **where,
+            **_where(header),
             dtype=dtype,
             quantization_config=GgufConfig(dequantize=True),
             output_loading_info=True,
@@ -87,6 +75,44 @@ def expand(header: GgufHeader, target: Path, meter: Meter) -> None:
     with _growing(target, size, meter):
         model.save_pretrained(str(target), max_shard_size=_SHARD)
     _finish(target, header, rope)
+
+
+def describe(header: GgufHeader, target: Path, meter: Meter) -> None:
+    """Write only the config and the tokenizer of a file into `target`: what stands beside it.
+
+    Raises:
+        GgufError, ImportError, OSError, MemoryError: as `expand` does.
+    """
+    meter.enter(Stage.LIBRARIES)
+    from transformers import AutoConfig
+
+    tokenizer, rope = _prepare(header)
+    meter.enter(Stage.WRITING)
+    tokenizer.save_pretrained(str(target))
+    AutoConfig.from_pretrained(**_where(header)).save_pretrained(str(target))
+    _finish(target, header, rope)
+
+
+def _where(header: GgufHeader) -> dict[str, str]:
+    return {
+        "pretrained_model_name_or_path": str(header.file.parent),
+        "gguf_file": header.file.name,
+    }
+
+
+def _prepare(header: GgufHeader) -> tuple[Any, dict[str, Any]]:
+    """The tokenizer, and how positions are stretched; what can be refused soon is."""
+    from transformers import AutoTokenizer
+
+    _check_architecture(header)
+    rope = scaling_of(header, _rope_factors(header))
+    try:
+        return AutoTokenizer.from_pretrained(**_where(header)), rope
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        raise GgufError(
+            "tokenizer", _TOKENIZER.format(file=header.file.name, reason=reason)
+        ) from error
 
 
 def _check_architecture(header: GgufHeader) -> None:

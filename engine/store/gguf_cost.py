@@ -81,6 +81,12 @@ def cost_of(header: GgufHeader) -> Cost:
     )
 
 
+def cost_of_description() -> Cost:
+    """What writing only the config and the tokenizer takes."""
+    seconds = dict.fromkeys(Stage, 0.5)
+    return Cost(_EXTRA_DISK, _LIBRARY_MEMORY, {**seconds, Stage.LIBRARIES: 12.0})
+
+
 def check_room(cost: Cost, file: Path, store: Path, memory_available: int) -> None:
     """See that there is room for it.
 

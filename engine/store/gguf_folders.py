@@ -16,6 +16,7 @@ from engine.store import made_folder
 from engine.store.folders import models_folder
 
 FOLDER: Final = "converted"
+DESCRIBED: Final = "described"  # config and tokenizer only, for a file that is loaded as it is
 _ENDS: Final = 1 << 20
 _DIGITS: Final = 12
 _NAME_LENGTH: Final = 80
@@ -39,25 +40,32 @@ def fingerprint(file: Path) -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def folder_for(file: Path, environ: Mapping[str, str] | None = None) -> Path:
+def folder_for(
+    file: Path, environ: Mapping[str, str] | None = None, *, store: str = FOLDER
+) -> Path:
     """Where the conversion of `file` lies, once it has been made.
+
+    Args:
+        store: FOLDER, or DESCRIBED for its config and tokenizer alone.
 
     Raises:
         OSError: the file cannot be read.
     """
     name = re.sub(r"[^\w.+-]+", "-", file.stem).strip("-.")[:_NAME_LENGTH] or "model"
     mark = fingerprint(file)
-    store = models_folder(environ) / FOLDER
+    parent = models_folder(environ) / store
     # Under another name, if the file had one when it was converted.
-    for folder in sorted(store.glob(f"*-{mark}")):
+    for folder in sorted(parent.glob(f"*-{mark}")):
         return folder
-    return store / f"{name}-{mark}"
+    return parent / f"{name}-{mark}"
 
 
-def find_conversion(file: Path, environ: Mapping[str, str] | None = None) -> Path | None:
+def find_conversion(
+    file: Path, environ: Mapping[str, str] | None = None, *, store: str = FOLDER
+) -> Path | None:
     """The folder with the whole conversion of `file`; None when there is none."""
     try:
-        folder = folder_for(file, environ)
+        folder = folder_for(file, environ, store=store)
     except OSError:
         return None
     return None if made_folder.damage(folder, NEEDED) else folder

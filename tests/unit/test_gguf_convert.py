@@ -20,9 +20,10 @@ from engine.store import gguf_folders, made_folder
 from engine.store.convert import Listener, convert, main
 from engine.store.gguf_cost import Cost, Meter, Progress, Stage, check_room, cost_of
 from engine.store.gguf_error import GgufError
-from engine.store.gguf_folders import find_conversion, folder_for, stand_in
+from engine.store.gguf_folders import DESCRIBED, find_conversion, folder_for, stand_in
 from engine.store.gguf_header import GgufHeader, read_header
 from engine.store.gguf_rope import llama3_factors
+from engine.store.gguf_way import Way, choose_way, plugin_arguments
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from tests.helpers.tiny_gguf import gguf_bytes, write_tiny_gguf
 
@@ -207,6 +208,39 @@ def test_the_time_that_is_left_follows_what_was_measured() -> None:
     assert [step.fraction for step in steps] == sorted(step.fraction for step in steps)
 
 
+@pytest.mark.parametrize(
+    ("architecture", "device", "plugin", "way"),
+    [
+        ("qwen3", "cuda", True, Way.PLUGIN),
+        ("qwen3", "cuda", False, Way.CONVERT),
+        ("qwen3", "cpu", True, Way.CONVERT),
+        ("llama", "cuda", True, Way.CONVERT),  # in none of the plugin's own tests
+        ("x" * 1000, "cuda", True, Way.CONVERT),
+    ],
+)
+def test_the_way_of_a_file(architecture: str, device: str, plugin: bool, way: Way) -> None:
+    choice = choose_way(architecture, device=device, plugin=plugin)
+    assert choice.way is way
+    assert 0 < len(choice.reason) < 120
+
+
+def test_the_plugin_gets_config_and_tokenizer_from_beside(tmp_path: Path) -> None:
+    arguments = plugin_arguments(tmp_path / "m.gguf", tmp_path / "m")
+    assert arguments["model"].endswith("m.gguf")
+    assert arguments["tokenizer"] == arguments["hf_config_path"] == str(tmp_path / "m")
+    assert {arguments[name] for name in ("load_format", "config_format", "quantization")} == {
+        "gguf"
+    }
+
+
+def test_the_terminal_says_how_to_convert(gguf: Path) -> None:
+    from desktop.terminal.wording import failure_text
+
+    with pytest.raises(ModelFolderError) as caught:
+        read_model_folder(stand_in(gguf))
+    assert f"./packaging/run convert '{gguf}'" in failure_text(caught.value.failure)
+
+
 # --- the command ---------------------------------------------------------------------
 
 CHILD = """
@@ -219,7 +253,7 @@ def expand(header, target, meter):
     print("half", flush=True)
     sys.stdin.read()
 
-convert._real_expand = lambda: expand
+convert._real_expand = lambda **_words: expand
 sys.exit(convert.main([sys.argv[1]]))
 """
 
@@ -330,7 +364,7 @@ from engine.store import convert
 codes = []
 for arguments in json.loads(sys.stdin.read()):
     codes.append(convert.main(arguments))
-sys.exit("".join(map(str, codes)) != "01111")
+sys.exit("".join(map(str, codes)) != "011110")
 """
 
 
@@ -348,7 +382,9 @@ def test_real_conversions(tmp_path: Path, home: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", REAL],
         cwd=ROOT,
-        input=json.dumps([[str(file), "--json"] for file in files]),
+        input=json.dumps(
+            [[str(file), "--json"] for file in files] + [[str(good.file), "--describe", "--json"]]
+        ),
         capture_output=True,
         text=True,
         check=False,
@@ -356,8 +392,7 @@ def test_real_conversions(tmp_path: Path, home: Path) -> None:
     lines = [json.loads(line) for line in ended.stdout.splitlines()]
     assert ended.returncode == 0, ended.stderr
     outcomes = [line.get("code", "done") for line in lines if line["type"] in ("done", "error")]
-    print(lines)
-    assert outcomes == ["done", "missing", "damaged", "architecture", "rope"]
+    assert outcomes == ["done", "missing", "damaged", "architecture", "rope", "done"]
     stages = [line["stage"] for line in lines if line["type"] == "progress"]
     assert list(dict.fromkeys(stages)) == [stage.name.lower() for stage in Stage]
 
@@ -375,6 +410,13 @@ def test_real_conversions(tmp_path: Path, home: Path) -> None:
     assert config["rope_parameters"]["rope_theta"] == 500_000.0
     assert not [key for key in config if key.startswith("_")]
     assert json.loads((folder / "generation_config.json").read_text())["eos_token_id"] == 2
+    described = find_conversion(good.file, store=DESCRIBED)
+    assert described is not None
+    assert not list(described.glob("*.safetensors"))
+    for name in ("config.json", "tokenizer.json", "chat_template.jinja"):
+        assert (described / name).is_file()
+    small = json.loads((described / "config.json").read_text())
+    assert small["rope_parameters"] == config["rope_parameters"]
     facts = read_model_folder(stand_in(good.file))
     assert (facts.layers, facts.kv_heads, facts.head_dim, facts.context) == (2, 2, 32, 131_072)
 
