@@ -150,6 +150,13 @@ _FILE: Final = (
         needs=Need.ASLEEP,
     ),
     ActionSpec(
+        "quantize_model",
+        QT_TRANSLATE_NOOP("Actions", "Quan&tise a model…"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Make a 4-bit model (AWQ) of one on this computer"),
+    ),
+    ActionSpec(
         "import_chats",
         QT_TRANSLATE_NOOP("Actions", "&Import chats…"),
         Menu.FILE,

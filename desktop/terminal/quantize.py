@@ -65,6 +65,7 @@ _STEPS: Final = {
     Step.FINISHING: "Finishing",
 }
 _ERASE: Final = "\r\x1b[K"
+COMMAND: Final = (sys.executable, "-P", "-m", "engine.quantize")
 
 
 class ExitCode(IntEnum):
@@ -145,6 +146,7 @@ def _run(job: Job, screen: _Screen) -> int:
     folders = paths.find()
     for warning in folders.prepare():
         screen.warn(warning)
+    paths.make_private(folders.logs)
     last: AnyEvent | None = None
     with (folders.logs / "quantize.log").open("wb") as log, _process(job, log) as process:
         assert process.stdout is not None
@@ -172,7 +174,7 @@ def _run(job: Job, screen: _Screen) -> int:
 def _process(job: Job, log: BinaryIO) -> Iterator[subprocess.Popen[bytes]]:
     """The quantising process, which has ended when the block has, with all below it."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "engine.quantize", "--parent", str(os.getpid())],
+        [*COMMAND, "--parent", str(os.getpid())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,

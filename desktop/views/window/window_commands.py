@@ -15,6 +15,7 @@ from desktop.version import VERSION
 
 if TYPE_CHECKING:
     from desktop.models.session.session_hub import SessionHub
+    from desktop.views.quantizing.quantize_desk import QuantizeDesk
     from desktop.views.window.command_palette import CommandPalette
     from desktop.views.window.main_window import MainWindow
 
@@ -27,6 +28,7 @@ class WindowCommands(QObject):
         self._window = window
         self._hub = hub
         self._palette: CommandPalette | None = None
+        self._quantizing: QuantizeDesk | None = None
 
     def table(self) -> dict[str, Callable[[], object]]:
         """Commands by the names of their actions."""
@@ -40,6 +42,7 @@ class WindowCommands(QObject):
             "load_settings": desk.open_load_dialog,
             "about_load": desk.open_report,
             "unload_model": desk.unload,
+            "quantize_model": self._quantize,
             "lend_gpu": desk.lend,
             "wake_model": desk.wake,
             "settings": self.show_settings,
@@ -161,6 +164,13 @@ class WindowCommands(QObject):
         from desktop.views.window.machine_dialog import MachineDialog
 
         MachineDialog(self._window).open()
+
+    def _quantize(self) -> None:
+        if self._quantizing is None:
+            from desktop.views.quantizing.quantize_desk import QuantizeDesk
+
+            self._quantizing = QuantizeDesk(self._window)
+        self._quantizing.open()
 
     def _about(self) -> None:
         from PySide6.QtWidgets import QMessageBox

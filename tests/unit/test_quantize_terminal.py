@@ -1,0 +1,151 @@
+"""`quantize` on the terminal, with a process that plays its part: output, exit codes, cancel."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from desktop.terminal import quantize
+from engine.quantize.folders import partial_of
+from engine.quantize.wire import Finished, Job, Planned, Progress, Refused, Report, Step
+
+REPORT = Report(
+    group_size=64,
+    tokens=4329,
+    original=20.27,
+    awq=22.79,
+    rounding=25.91,
+    awq_agreement=0.809,
+    rounding_agreement=0.7,
+    original_bytes=269_000_000,
+    awq_bytes=114_000_000,
+    seconds=560.0,
+)
+PLANNED = Planned(group_size=64, layers=30, samples=34, tokens=6364, device="cpu", disk=1, memory=2)
+MIDDLE = Progress(step=Step.LAYERS, done=11, total=30, share=0.41, elapsed=200.0, left=290.0)
+PLAYER = """\
+import json, os, sys, time
+os.setsid()
+sys.stdin.read()
+for line in json.loads(sys.argv[1]):
+    print(line, flush=True)
+if sys.argv[2]:
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    return Job(model="/a/model", target=str(tmp_path / "made"))
+
+
+def play(monkeypatch: pytest.MonkeyPatch, *events: msgspec.Struct, waits: bool = False) -> None:
+    lines = json.dumps([msgspec.json.encode(event).decode() for event in events])
+    command = (sys.executable, "-c", PLAYER, lines, "waits" if waits else "")
+    monkeypatch.setattr(quantize, "COMMAND", command)
+
+
+def run(job: Job, *, as_json: bool = False) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    code = quantize._run(job, quantize._Screen(as_json=as_json, out=out, err=err))
+    return code, out.getvalue(), err.getvalue()
+
+
+def test_a_model_that_was_made(monkeypatch: pytest.MonkeyPatch, job: Job) -> None:
+    play(monkeypatch, PLANNED, MIDDLE, Finished(folder="/made/it", report=REPORT))
+    code, out, err = run(job)
+    assert code == quantize.ExitCode.MADE
+    assert "Group size 64, 30 layers, 34 samples with 6,364 tokens, on CPU" in err
+    assert "Quantising" in err
+    for figure in ("20.27", "22.79", "25.91", "80.9%", "70.0%", "58% less", "/made/it"):
+        assert figure in out
+
+
+@pytest.mark.parametrize(
+    ("refused", "code"),
+    [
+        (Refused(code="kind", text="No recipe.", details=("one", "two")), 1),
+        (Refused(code="worse_than_rounding", text="No better.", report=REPORT), 3),
+    ],
+)
+def test_refusals(monkeypatch: pytest.MonkeyPatch, job: Job, refused: Refused, code: int) -> None:
+    play(monkeypatch, refused)
+    found, out, err = run(job)
+    assert found == code
+    assert f"inglenook: {refused.text}" in err
+    for detail in refused.details:
+        assert f"\n  {detail}" in err
+    assert ("25.91" in out) == (refused.report is not None)
+
+
+def test_json_is_the_events_as_they_come(monkeypatch: pytest.MonkeyPatch, job: Job) -> None:
+    play(monkeypatch, PLANNED, MIDDLE, Finished(folder="/made/it", report=REPORT))
+    code, out, err = run(job, as_json=True)
+    assert code == 0
+    assert [json.loads(line)["event"] for line in out.splitlines()] == [
+        "planned",
+        "progress",
+        "finished",
+    ]
+    assert err == ""
+
+
+def test_a_silent_end_is_told(monkeypatch: pytest.MonkeyPatch, job: Job) -> None:
+    play(monkeypatch, PLANNED)
+    code, out, _err = run(job, as_json=True)
+    assert code == 1
+    assert json.loads(out.splitlines()[-1])["code"] == "died"
+
+
+def test_ctrl_c_ends_the_process_and_removes_what_it_wrote(
+    monkeypatch: pytest.MonkeyPatch, job: Job
+) -> None:
+    play(monkeypatch, PLANNED, MIDDLE, waits=True)
+    left = partial_of(Path(job.target))
+    left.mkdir()
+    (left / "model.safetensors").touch()
+
+    class Interrupted(quantize._Screen):
+        def show(self, event: object, line: bytes) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        quantize._run(job, Interrupted(as_json=True, out=io.StringIO(), err=io.StringIO()))
+    assert not left.exists()
+
+
+def test_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Job] = []
+
+    def take(job: Job, _screen: object) -> int:
+        asked.append(job)
+        return 0
+
+    monkeypatch.setattr(quantize, "_run", take)
+    monkeypatch.chdir(tmp_path)
+    assert quantize.main(["starter"]) == 0
+    assert asked[-1].model.endswith("starter/SmolLM2-135M-Instruct")
+    assert asked[-1].target.endswith("data/models/quantized/SmolLM2-135M-Instruct-AWQ")
+    assert quantize.main(["./m", "out", "--group-size", "64", "--calibration", "t.txt"]) == 0
+    assert asked[-1] == Job(
+        model=str(tmp_path / "m"),
+        target=str(tmp_path / "out"),
+        group_size=64,
+        calibration=str(tmp_path / "t.txt"),
+    )
+    with pytest.raises(SystemExit) as ended:
+        quantize.main(["m", "--group-size", "7"])
+    assert ended.value.code == quantize.ExitCode.USAGE
+
+
+def test_words() -> None:
+    assert quantize.progress_text(MIDDLE) == "Quantising, layer 12 of 30 · 41% · 5 min left"
+    assert quantize.progress_text(Progress(step=Step.LOADING)) == "Loading the model · 0%"
+    assert set(quantize._STEPS) == set(Step)
+    assert os.linesep not in quantize.planned_text(PLANNED)
