@@ -176,6 +176,7 @@ def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -
     window.until_message(chat, "complete")
     window.gap()
     rounds: list[tuple[float, float]] = []
+    interrupted = 0
     for count in range(ROUNDS):
         window.until_phase("ready")
         moment = MOMENTS[1 + count % 3]
@@ -190,25 +191,33 @@ def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -
             window.until_message(chat, "complete", "interrupted")  # it waited, and is answered
             back = time.monotonic() - killed_at
         else:
-            cut = window.until_message(chat, "interrupted")
+            cut = window.until_message(chat, "interrupted", "complete")
             assert cut["length"] >= begun["length"]
             window.until(partial(is_ready_again, victim))
             back = time.monotonic() - killed_at
-            window.do("continue", chat=chat)
-            window.until_message(chat, "streaming")
-            window.do("ask", text="/long 10", chat=chat)  # refused: one at a time
-            done = window.until_message(chat, "complete")
-            assert done["id"] == cut["id"]
-            assert done["length"] > cut["length"]
+            if cut["status"] == "interrupted":  # else the test was slower than the answer
+                interrupted += 1
+                go_on(window, chat, cut)
         assert processes.zombies_of(window.pid) == []
         rounds.append((window.gap() / 1000, back))
     check_smooth(rounds)
+    assert interrupted, "no kill met an answer"
     check_nothing_lost(window, time.monotonic())
     assert len(processes.alive_in(window.home)) <= 4  # window, engine, its guard and its child
     window.process.terminate()
     assert window.process.wait(15) == 0
     check_nothing_stays(window)
     assert "Traceback" not in window.errors()
+
+
+def go_on(window: DrivenWindow, chat: str, cut: Event) -> None:
+    """Have an interrupted answer continued to its end."""
+    window.do("continue", chat=chat)
+    window.until_message(chat, "streaming")
+    window.do("ask", text="/long 10", chat=chat)  # refused: one at a time
+    done = window.until_message(chat, "complete")
+    assert done["id"] == cut["id"]
+    assert done["length"] > cut["length"]
 
 
 def is_ready_again(victim: int, event: Event) -> bool:

@@ -103,7 +103,7 @@ def test_a_tab_has_a_model_of_its_own_and_says_which(
     button = tab.composer.below.equip().model
     assert button.name() == "Small-AWQ"
     assert "Ready" in button.accessibleName()
-    app.window.desk.answer_chat_with(tab.session, models[1])
+    app.window.desk.beside.give_chat(tab.session, models[1])
     qtbot.waitUntil(lambda: "Ready" in button.accessibleName(), timeout=WAIT_MS)
     assert button.name() == "Small & Precise"
     answered(app, qtbot, "/echo mine")
@@ -191,7 +191,7 @@ def test_where_no_second_model_is_wanted_the_first_may_give_way(
     tab = current(app)
     menu = app.window.menus.for_chat(tab.session, tab)
     assert not named(menu, "Load another model beside").isEnabled()
-    app.window.desk.answer_with(tab.session, tab.session.messages[-1].id, models[1])
+    app.window.desk.beside.answer_with(tab.session, tab.session.messages[-1].id, models[1])
     box = question(app)
     assert "Small & Precise cannot be loaded beside Small-AWQ." in box.text()
     assert "answers from then on: 1" in box.informativeText()
@@ -220,7 +220,7 @@ def test_a_second_engine_that_fails_has_a_banner_of_its_own(
     next(button for button in banner.buttons() if button.text() == "Try again").click()
     qtbot.waitUntil(lambda: second.view.phase is Phase.READY, timeout=WAIT_MS)
     assert not banner.isVisible()
-    app.window.desk.close(second)
+    app.window.desk.beside.close(second)
     assert len(app.window.findChildren(EngineBanner)) <= 2
 
 
@@ -336,7 +336,7 @@ def test_a_model_is_loaded_as_it_is_remembered(
     ready(app, qtbot)
     book = Book()
     app.window.desk.book = book  # type: ignore[assignment]
-    app.window.desk.load_beside(models[1])
+    app.window.desk.beside.load(models[1])
     second = app.pool.others()[0]
     assert second.wanted == (models[1], LoadSettings(max_model_len=777))
     assert [prepared.model for prepared in book.started_with] == [models[1]]

@@ -54,9 +54,11 @@ class EngineCare(QObject):
         import msgspec
 
         from desktop.models.failure_text import translated
+        from engine.failures import refined
         from engine.protocol import Remedy, RemedyAction, Scope
 
-        failure = translated(view.failure)
+        # What a worker process died of stands in the log alone.
+        failure = translated(refined(view.failure, log=self.client.log_tail()))
         view = replace(view, failure=failure)
         there = {remedy.action for remedy in failure.remedies}
         if (
@@ -113,7 +115,7 @@ class EngineCare(QObject):
             case RemedyAction.CHOOSE_TOKENIZER:
                 self._choose_tokenizer()
             case RemedyAction.UNLOAD_OTHERS:
-                desk.unload_others(client)
+                desk.beside.close_others(client)
             case RemedyAction.CONVERT:
                 self._convert(str(remedy.settings.get(_FILE) or client.view.model))
             case RemedyAction.OPEN_URL:

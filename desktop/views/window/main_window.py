@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         self.desk.model_used.connect(self._on_model_used)
         self.desk.link_activated.connect(self._on_link)
         self.tabs.model_menu_requested.connect(self._on_model_menu)
-        self.tabs.model_load_requested.connect(self.desk.load_beside)
+        self.tabs.model_load_requested.connect(self.desk.beside.load)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         hub.titles = settings.titles
         hub.default_overflow = OverflowPolicy(settings.overflow)
         hub.default_system_prompt = settings.system_prompt
-        self.desk.may_load_beside = settings.second_engine
+        self.desk.beside.is_wanted = settings.second_engine
         self.desk.precise = settings.precise_model
 
     def _show_sidebar(self, visible: bool) -> None:
