@@ -24,7 +24,7 @@ from engine.planner.learned import Learned
 from engine.protocol import LoadSettings
 from tests.gui.load_kit import WAIT_MS, Hardware
 from tests.gui.test_accessibility import nameless
-from tests.helpers.load_machines import ONE_24, TWO_24, make_models
+from tests.helpers.load_machines import CPU, ONE_24, TWO_24, make_models
 from tests.unit.test_load_memory import loaded
 
 
@@ -195,6 +195,23 @@ def test_a_load_is_compared_and_remembered(
     assert prepared.outlook is not None
     assert past.record.planned.kv_tokens == prepared.outlook.plan.kv_tokens
     assert book.usual(str(model)) == {"reading_weights": 9.0, "warming_up": 1.0}
+
+
+def test_the_usual_time_is_that_of_the_way_it_is_loaded(
+    book: LoadBook, models: dict[str, Path], hardware: Hardware, qtbot: QtBot
+) -> None:
+    model = models["8b"]
+    for machine, device, seconds in (
+        (TWO_24, "NVIDIA GeForce RTX 3090", 20.0),
+        (CPU, "CPU", 90.0),
+    ):
+        hardware.machine = machine
+        book.started(prepare(book, model, qtbot))
+        book.on_view(ready(model, device=device, seconds=seconds))
+    assert sum(book.usual(str(model)).values()) == 90.0  # the last one
+    hardware.machine = TWO_24
+    book.started(prepare(book, model, qtbot))
+    assert sum(book.usual(str(model)).values()) == 20.0
 
 
 def test_a_model_that_wakes_is_no_new_load(

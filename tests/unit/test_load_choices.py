@@ -89,6 +89,12 @@ def test_what_a_model_needs_outlives_a_reset() -> None:
     assert not SET.is_automatic
 
 
+def test_the_way_that_a_trial_found_is_taken_over() -> None:
+    found = Choices(context=4096).divided(2, (1, 0), without_p2p=True)
+    assert found == Choices(context=4096, tp=2, devices=(1, 0), disable_p2p=True)
+    assert AUTOMATIC.divided(1, (), without_p2p=False) == Choices(tp=1, disable_p2p=None)
+
+
 def test_what_a_load_could_not_do_without_is_needed_again() -> None:
     used = LoadSettings(chat_template="/new.jinja", max_model_len=2048)
     assert Choices(tp=2).with_needs(used) == Choices(tp=2, chat_template="/new.jinja")

@@ -141,6 +141,22 @@ def test_the_stops_of_the_slider(models: dict[str, Path]) -> None:
     assert [stop.context for stop in stops(300, seen.plan)] == [300]
 
 
+def test_the_planned_context_is_a_stop_wherever_it_lies(models: dict[str, Path]) -> None:
+    cpu = outlook(models["8b"], CPU)
+    assert cpu.plan.context < cpu.plan.max_context
+    assert {cpu.plan.context, cpu.plan.max_context} <= {stop.context for stop in cpu.stops}
+    chosen = outlook(models["8b"], ONE_24, Choices(context=5000))
+    assert {5000, 116_800} <= {stop.context for stop in chosen.stops}
+
+
+def test_the_pair_for_a_trial_begins_with_the_better_card(models: dict[str, Path]) -> None:
+    assert outlook(models["8b"], TWO_24).pair() == (1, 0)  # the emptier one
+    assert outlook(models["8b"], UNEQUAL).pair() == (0, 1)
+    assert outlook(models["8b"], UNEQUAL, Choices(devices=(1,))).pair() == (1, 0)
+    assert outlook(models["8b"], ONE_24).pair() == ()
+    assert outlook(models["8b"], CPU).pair() == ()
+
+
 @given(st.integers(0, 10**30))
 def test_any_model_has_few_stops(longest: int) -> None:
     from engine.planner.answer import Plan

@@ -15,6 +15,7 @@ from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
 from desktop.models.loading.load_memory import FILE_NAME, LoadMemory, Past
 from desktop.models.loading.load_planner import LoadPlanner
+from desktop.models.loading.load_times import way_of
 from desktop.models.loading.machine_reading import read_machine
 from desktop.models.loading.model_key import model_key
 from desktop.models.loading.outlook import Outlook, look_ahead, read_model
@@ -36,6 +37,14 @@ class Prepared:
     key: str
     choices: Choices
     outlook: Outlook | None = None
+
+    def way(self) -> str:
+        """How it is loaded, as far as the time depends on it; "" where that is not known."""
+        plan = self.outlook.plan if self.outlook is not None else None
+        if plan is None or not plan.budget:
+            return ""
+        device = "CPU" if plan.device == "cpu" else plan.budget[0].name
+        return way_of(device, self.settings())
 
     def settings(self) -> LoadSettings:
         """For the engine.
@@ -148,7 +157,9 @@ class LoadBook(QObject):
         """The usual seconds of each stage of a load of this model; empty before the first."""
         prepared = self._under_way.get(model)
         past = self.memory.past(prepared.key) if prepared else self.memory.latest_of(model)
-        return past.times.usual() if past is not None else {}
+        if past is None:
+            return {}
+        return past.times.usual(prepared.way() if prepared is not None else "")
 
     # --- inside ------------------------------------------------------------------------
 
