@@ -52,6 +52,11 @@ class MachineCheck(QObject):
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is at work."""
+        return self._process.state() is not QProcess.ProcessState.NotRunning
+
     def start(self, *, full: bool = False) -> None:
         """Begin. `full`: a model is loaded too."""
         program, *arguments = self._command
@@ -60,7 +65,7 @@ class MachineCheck(QObject):
     def stop(self) -> None:
         """End it; nothing is told any more."""
         self._process.blockSignals(True)
-        if self._process.state() is not QProcess.ProcessState.NotRunning:
+        if self.is_running:
             self._process.terminate()
             if not self._process.waitForFinished(KILL_MS):
                 self._process.kill()
