@@ -305,6 +305,15 @@ def test_recent_models_are_offered_with_the_last_one_first(
         QTest.keyClick(recent.list, Qt.Key.Key_Return)
     assert told.args == [str(models["8b"])]
     recent = open_recent(book, window)
+    recent.activateWindow()
+    qtbot.waitUntil(recent.isActiveWindow, timeout=WAIT_MS)
+    QTest.keyClick(recent.list, Qt.Key.Key_Down)
+    QTest.keyClick(recent.list, Qt.Key.Key_Delete)
+    assert [past.model for past in book.memory.recent_uses()] == [str(models["tiny"])]
     with qtbot.waitSignal(recent.settings_wanted, timeout=WAIT_MS) as told:
         recent.settings.click()
     assert told.args == [str(models["tiny"])]
+    recent = open_recent(book, window)
+    recent.forget.click()
+    assert book.memory.recent_uses() == ()
+    assert not recent.load.isEnabled()

@@ -114,9 +114,13 @@ class LoadMemory:
             ),
         )
 
-    def forget(self, key: str) -> None:
-        """Remember nothing of a model."""
-        if self._all().pop(key, None) is not None:
+    def forget(self, model: str) -> None:
+        """Remember nothing of a model, whatever lay there under its name."""
+        models = self._all()
+        gone = [key for key, past in models.items() if past.model == model]
+        for key in gone:
+            del models[key]
+        if gone:
             self._save()
 
     # --- inside ------------------------------------------------------------------------

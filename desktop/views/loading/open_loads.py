@@ -56,5 +56,7 @@ def open_recent(book: LoadBook | None, window: QWidget) -> RecentModels:
     from desktop.views.loading.recent_models import RecentModels
 
     recent = RecentModels(book.memory.recent_uses() if book is not None else (), window)
+    if book is not None:
+        recent.forgotten.connect(book.memory.forget)
     recent.open()
     return recent

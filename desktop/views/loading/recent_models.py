@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
@@ -36,11 +37,13 @@ class RecentModels(QDialog):
         chosen: the model to load with its settings of the last time.
         settings_wanted: the model to choose settings for.
         browse_wanted: none of these.
+        forgotten: the model that is to be remembered no longer.
     """
 
     chosen = Signal(str)
     settings_wanted = Signal(str)
     browse_wanted = Signal()
+    forgotten = Signal(str)
 
     def __init__(self, models: Sequence[Past], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,11 +67,7 @@ class RecentModels(QDialog):
             item.setSizeHint(QSize(0, 2 * line + 2 * space.s))
             self.list.addItem(item)
         self.list.itemActivated.connect(lambda _item: self._finish(self.chosen))
-        hint = QLabel(
-            self.tr("Each is loaded with its settings of the last time.")
-            if models
-            else self.tr("No model was loaded yet.")
-        )
+        hint = QLabel()
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
         self.load = self._button(self.tr("Load"), lambda: self._finish(self.chosen))
@@ -78,10 +77,14 @@ class RecentModels(QDialog):
             self.tr("Load settings…"), lambda: self._finish(self.settings_wanted)
         )
         self.browse = self._button(self.tr("Choose another…"), self._browse)
+        self.forget = self._button(self.tr("Forget"), self._forget)
+        words = self.tr("Its settings and times are remembered no longer; the model stays.")
+        self.forget.setToolTip(words)
+        self.forget.setAccessibleDescription(words)
         foot = QWidget()
         row = FlowLayout(foot, space.s)
         cancel = self._button(self.tr("Cancel"), self.reject)
-        for button in (self.load, self.settings, self.browse, cancel):
+        for button in (self.load, self.settings, self.browse, self.forget, cancel):
             row.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space.l, space.l, space.l, space.l)
@@ -89,14 +92,13 @@ class RecentModels(QDialog):
         layout.addWidget(hint)
         layout.addWidget(self.list, 1)
         layout.addWidget(foot)
-        self.list.setVisible(bool(models))
-        for button in (self.load, self.settings):
-            button.setEnabled(bool(models))
+        self._hint = hint
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._forget)
         if models:
             self.list.setCurrentRow(0)
-            self.list.setFocus()
-        else:
-            self.browse.setFocus()
+        self._show_rest()
 
     def _button(self, label: str, slot: Callable[[], object]) -> QPushButton:
         button = QPushButton(label)
@@ -110,6 +112,26 @@ class RecentModels(QDialog):
         if isinstance(model, str):
             self.accept()
             signal.emit(model)
+
+    def _forget(self) -> None:
+        row = self.list.currentRow()
+        item = self.list.takeItem(row) if row >= 0 else None
+        if item is not None:
+            self.forgotten.emit(item.data(_MODEL))
+            self._show_rest()
+
+    def _show_rest(self) -> None:
+        """With a model or none: what can be done now, and where the focus is."""
+        some = self.list.count() > 0
+        self._hint.setText(
+            self.tr("Each is loaded with its settings of the last time.")
+            if some
+            else self.tr("No model is remembered.")
+        )
+        self.list.setVisible(some)
+        for button in (self.load, self.settings, self.forget):
+            button.setEnabled(some)
+        (self.list if some else self.browse).setFocus()
 
     def _browse(self) -> None:
         self.reject()
