@@ -91,7 +91,7 @@ class EngineLife(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether requests wait here or are under way."""
-        return bool(self._requests.held or self._requests.running)
+        return bool(self._requests.held or self._requests.running or self._measuring)
 
     def start(self) -> None:
         """Spawn the engine process, unless there is one."""
@@ -146,7 +146,10 @@ class EngineLife(QObject):
         self._autoload = False
         self._retry.stop()
         self._lose_running()
-        self._set(phase=Phase.STOPPED, model="", loaded=None, failure=None)
+        held = tuple(request.request_id for request in self._requests.release())
+        if held:  # nobody will answer them here
+            self.interrupted.emit(held)
+        self._set(phase=Phase.STOPPED, model="", loaded=None, failure=None, queued=0)
         if self._engine is None:
             self._log.close()
             self.gone.emit()

@@ -21,7 +21,7 @@ from desktop.models.session.chat_session import ChatSession
 from desktop.models.session.session_hub import SessionHub
 from tests.gui.conftest import new_session
 from tests.helpers import processes
-from tests.helpers.engine_clients import WAIT_MS, Make, clients_in, wait_for
+from tests.helpers.engine_clients import WAIT_MS, Make, ask, clients_in, wait_for
 
 SCRIPT = "tokens_per_second=100 load_seconds=0.05"
 
@@ -214,6 +214,21 @@ def test_closing_one_gives_all_of_it_back_and_its_chats_wait(engines: Engines) -
     engines.wait(lambda: session.waiting is not None and session.waiting.is_missing)
     session.stop()
     engines.ended(session)
+
+
+def test_what_an_engine_held_when_it_was_closed_is_not_lost_in_silence(engines: Engines) -> None:
+    second = engines.beside()
+    session = engines.chat(engines.large)
+    second.sleep(lend=True)
+    second.generate(ask("held"))
+    interrupted: list[str] = []
+    engines.pool.interrupted.connect(interrupted.extend)
+    engines.pool.close(second)
+    assert interrupted == ["held"]
+    assert session.send("/echo later")
+    engines.beside()
+    engines.ended(session)
+    assert session.messages[-1].content == "later"
 
 
 def test_another_model_in_the_window_does_not_answer_a_chat_of_the_old_one(

@@ -202,6 +202,27 @@ def test_where_no_second_model_is_wanted_the_first_may_give_way(
     assert app.pool.others() == []
 
 
+def test_chats_that_would_wait_are_named_before_their_model_goes(
+    open_window: OpenWindow, qtbot: QtBot, models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_window(FAST, model=models[0])
+    ready(app, qtbot)
+    tab = current(app)
+    tab.session.set_model(models[0])
+    answered(app, qtbot, "/echo hello")
+    desk = app.window.desk
+    desk.checks_folders = True  # as with the real engine
+    monkeypatch.setattr(desk, "check", lambda _folder, go: go())
+    desk.load(models[1])
+    box = question(app)
+    assert "wait until Small-AWQ is loaded again: 1" in box.informativeText()
+    assert app.client.view.model == models[0]
+    press(box, "Go on")
+    qtbot.waitUntil(lambda: app.client.view.model == models[1], timeout=WAIT_MS)
+    ready(app, qtbot)
+    assert "not loaded" in tab.composer.below.equip().model.accessibleName()
+
+
 def test_a_second_engine_that_fails_has_a_banner_of_its_own(
     open_window: OpenWindow, qtbot: QtBot, models: tuple[str, str]
 ) -> None:
