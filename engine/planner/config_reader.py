@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.planner.config_attention import read_attention, read_heads
 from engine.planner.config_params import count_params, inner_size, is_tied
+from engine.planner.config_states import State, read_state
 from engine.planner.config_values import MOST_LAYERS, Values
 from engine.planner.header_reader import measure
 from engine.planner.model_shape import ModelShape, TensorInfo
@@ -61,6 +62,7 @@ def read_shape(
     stored = read_quantisation(values)
     attention = read_attention(values, layers, heads)
     hidden = values.number("hidden_size", "n_embd", "d_model", "dim")
+    states = _state_layers(values, layers, attention_layers(attention))
     sliding = [kind for kind in attention if kind.window is not None]
     shape = ModelShape(
         architecture=_architecture(values),
@@ -78,7 +80,8 @@ def read_shape(
         tied=is_tied(values),
         window=sliding[0].window if sliding else None,
         window_layers=sum(kind.layers for kind in sliding),
-        state_layers=_state_layers(values, layers, attention_layers(attention)),
+        state_layers=states,
+        state=read_state(values) if states else State(),
         mla=heads.mla,
         attention=attention,
         format=stored.format,

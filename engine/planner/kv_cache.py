@@ -14,14 +14,24 @@ from dataclasses import dataclass
 
 from engine.planner.model_shape import Attention, ModelShape
 
+Kind = tuple[int, int | None, bool]  # bytes of a page, window, whether it is a state
+STATE_BLOCKS = 2  # of a chat, with prefix caching: the state now, and the one before
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Layers that share a block table."""
+    """Layers that share a block table.
+
+    Attributes:
+        block_size: tokens of a block.
+        window: tokens that sliding layers look back at; None for all.
+        fixed: blocks of a chat of any length, of layers with a state; 0 for a KV cache.
+    """
 
     layers: int
-    block_size: int  # tokens
-    window: int | None
+    block_size: int
+    window: int | None = None
+    fixed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,8 @@ class KvLayout:
         return sum(self._blocks_of_group(group, tokens) for group in self.groups)
 
     def _blocks_of_group(self, group: Group, tokens: int) -> int:
+        if group.fixed:
+            return group.fixed
         if group.window is None:
             return -(-tokens // group.block_size)
         kept = min(group.window - 1 + self.in_flight, tokens)
@@ -91,7 +103,13 @@ class KvLayout:
 
 
 def lay_out(
-    shape: ModelShape, *, value_bytes: int, tp: int = 1, block_size: int = 16, in_flight: int = 2048
+    shape: ModelShape,
+    *,
+    value_bytes: int,
+    tp: int = 1,
+    block_size: int = 16,
+    in_flight: int = 2048,
+    state_value_bytes: int | None = None,
 ) -> KvLayout:
     """Cut the KV cache of `shape` for one of `tp` devices.
 
@@ -99,15 +117,31 @@ def lay_out(
         value_bytes: of a cached value: 1 in fp8, 2 in 16 bits, 4 in float32.
         block_size: tokens of a block.
         in_flight: `max_num_batched_tokens`, times two where steps overlap (CUDA).
+        state_value_bytes: of what is kept in the type that the model computes in, where the KV
+            cache has another one.
     """
-    kinds = Counter[tuple[int, int | None]]()
+    state = shape.state.bytes(state_value_bytes or value_bytes, tp) if shape.state_layers else 0
+    block_size = _block_size(shape, value_bytes, tp, block_size, state)
+    kinds = Counter[Kind]()
     token_bytes = 0
     for attention in shape.attention:
         page = block_size * bytes_per_token(attention, value_bytes, tp)
-        kinds[page, attention.window] += attention.layers
+        kinds[page, attention.window, False] += attention.layers
         token_bytes += attention.layers * page // block_size
+    if state:
+        # Padded to the page of the other layers, so that a block serves either.
+        kinds[max((page for page, _, _ in kinds), default=state), None, True] = shape.state_layers
     groups, block_bytes = _group(kinds, block_size)
     return KvLayout(groups, block_bytes, block_size, in_flight, token_bytes)
+
+
+def _block_size(shape: ModelShape, value_bytes: int, tp: int, wished: int, state: int) -> int:
+    """Tokens of a block: as many as make a page of KV as large as a state, where there are any."""
+    each = max((bytes_per_token(kind, value_bytes, tp) for kind in shape.attention), default=0)
+    if not state or not each:
+        return wished
+    step = max(wished, 128) if shape.mla else wished
+    return max(wished, step * -(-state // (step * each)))
 
 
 def bytes_per_token(attention: Attention, value_bytes: int, tp: int = 1) -> int:
@@ -121,38 +155,39 @@ def bytes_per_token(attention: Attention, value_bytes: int, tp: int = 1) -> int:
     return heads * (attention.key_dim + attention.value_dim) * value_bytes
 
 
-def _group(
-    kinds: Counter[tuple[int, int | None]], block_size: int
-) -> tuple[tuple[Group, ...], int]:
-    """Groups of layers, and the bytes of a block; `kinds` counts layers by (page, window)."""
-    windows = {window for _, window in kinds}
-    if len(windows) <= 1:  # one table for all, even where pages differ
+def _group(kinds: Counter[Kind], block_size: int) -> tuple[tuple[Group, ...], int]:
+    """Groups of layers, and the bytes of a block; `kinds` counts layers by what they keep."""
+    different = {(window, is_state) for _, window, is_state in kinds}
+    if len(different) <= 1:  # one table for all, even where pages differ
         layers = sum(kinds.values())
-        block_bytes = sum(page * count for (page, _), count in kinds.items())
-        return tuple(Group(layers, block_size, window) for window in windows), block_bytes
+        block_bytes = sum(page * count for (page, _, _), count in kinds.items())
+        groups = (_made(layers, block_size, window, is_state) for window, is_state in different)
+        return tuple(groups), block_bytes
     return _group_mixed(kinds, block_size)
 
 
-def _group_mixed(
-    kinds: Counter[tuple[int, int | None]], block_size: int
-) -> tuple[tuple[Group, ...], int]:
-    """Full and sliding layers in one model: `_get_kv_cache_groups_uniform_page_size`.
+def _group_mixed(kinds: Counter[Kind], block_size: int) -> tuple[tuple[Group, ...], int]:
+    """Several kinds of layers in one model: `_get_kv_cache_groups_uniform_page_size`.
 
     Pages are made alike first: smaller ones hold more tokens where that comes out even, and are
     padded where it does not. Groups have as many layers as the rarest kind has, or as the
     commonest where that is less than half as many again.
     """
-    largest = max(page for page, _ in kinds)
-    like = Counter[tuple[int, int | None]]()
-    for (page, window), count in kinds.items():
+    largest = max(page for page, _, _ in kinds)
+    like = Counter[tuple[int, int | None, bool]]()
+    for (page, window, is_state), count in kinds.items():
         tokens = block_size * (largest // page) if largest % page == 0 else block_size
-        like[tokens, window] += count
+        like[tokens, window, is_state] += count
     fewest, most = min(like.values()), max(like.values())
     size = most if most < fewest * 1.5 else fewest
     groups: list[Group] = []
     widest = 0
-    for (tokens, window), count in like.items():
+    for (tokens, window, is_state), count in like.items():
         number = math.ceil(count / size)
         widest = max(widest, math.ceil(count / number))
-        groups += [Group(math.ceil(count / number), tokens, window)] * number
+        groups += [_made(math.ceil(count / number), tokens, window, is_state)] * number
     return tuple(groups), widest * largest
+
+
+def _made(layers: int, tokens: int, window: int | None, is_state: bool) -> Group:
+    return Group(layers, tokens, window, STATE_BLOCKS if is_state else 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from engine.planner.config_states import State
 
 
 class ShapeError(Exception):
@@ -54,6 +56,7 @@ class ModelShape:
         is_exact: whether the headers were read.
         kv_dtype: "fp8" where the checkpoint asks for such a KV cache, else "auto".
         state_layers: layers with a state of fixed size in the place of a KV cache.
+        state: of each of them; of no size where its kind is not known.
         context: the most that the model was made for.
     """
 
@@ -73,6 +76,7 @@ class ModelShape:
     window: int | None = None
     window_layers: int = 0
     state_layers: int = 0
+    state: State = field(default_factory=State)
     mla: bool = False
     attention: tuple[Attention, ...] = ()
     format: str = "bf16"

@@ -33,6 +33,7 @@ def plan_on_cpu(shape: ModelShape, host: Host, wish: Wish, learned: Learned) -> 
     layout = lay_out(
         shape,
         value_bytes=choices.kv_value_bytes(shape, wish.kv_dtype, dtype),
+        state_value_bytes=choices.value_bytes(dtype),
         tp=tp,
         block_size=block_size,
         in_flight=batched,

@@ -36,6 +36,7 @@ def plan_on_gpus(
     layout = lay_out(
         shape,
         value_bytes=choices.kv_value_bytes(shape, wish.kv_dtype, dtype),
+        state_value_bytes=choices.value_bytes(dtype),
         tp=tp,
         block_size=block_size,
         in_flight=choices.CUDA_STEPS * batched,

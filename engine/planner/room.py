@@ -110,7 +110,7 @@ def _too_small(room: Room, wish: Wish, context: int, largest: int, has_room: boo
 def note_shape(plan: Plan, shape: ModelShape) -> Plan:
     """`plan`, with what is not certain about the shape."""
     notes = []
-    if shape.state_layers:
+    if shape.state_layers and not shape.state.convolution:
         notes.append(
             Problem(
                 "state_layers",

@@ -50,6 +50,23 @@ OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
         "qwen3",
         {**_COMMON, "num_hidden_layers": 3, "head_dim": 64, "tie_word_embeddings": False},
     ),
+    # A full layer after three with states: pages as large as a state.
+    "qwen3-next-states": (
+        "qwen3_next",
+        {
+            **_COMMON,
+            "num_hidden_layers": 8,
+            "linear_num_key_heads": 4,
+            "linear_num_value_heads": 8,
+            "linear_key_head_dim": 64,
+            "linear_value_head_dim": 64,
+            "linear_conv_kernel_dim": 4,
+            "num_experts": 4,
+            "num_experts_per_tok": 2,
+            "moe_intermediate_size": 64,
+            "shared_expert_intermediate_size": 64,
+        },
+    ),
     "deepseek-mla": (
         "deepseek_v2",
         {

@@ -14,6 +14,7 @@ import pytest
 
 from engine.environment import engine_environment
 from engine.load_defaults import read_machine
+from engine.planner.config_states import State
 from engine.planner.kv_cache import lay_out
 from engine.planner.plan import Wish, plan
 from engine.planner.shape import Attention, ModelShape, shape_of_folder
@@ -51,8 +52,16 @@ def case_at_random(source: random.Random) -> dict[str, Any]:
     value_bytes, block_size = source.choice([1, 2, 4]), source.choice([16, 32, 128])
     page = max(heads * (key + value) for heads, key, value, _, _ in layers)
     block = page * value_bytes * block_size * len(layers)
+    states = source.randint(1, 40) if source.random() < 0.3 and layers[0][3] is None else 0
+    state = source.randint(1, 400_000)
+    shape = shape_of(layers, states, state)
+    if states:  # the largest page decides: a block may hold more tokens than was wished
+        block_size = lay_out(shape, value_bytes=value_bytes, block_size=block_size).block_size
+        block = page * value_bytes * block_size * (len(layers) + states)
     return {
         "layers": layers,
+        "states": states,
+        "state": state,
         "value_bytes": value_bytes,
         "block_size": block_size,
         "in_flight": source.choice([512, 4096]),
@@ -62,9 +71,12 @@ def case_at_random(source: random.Random) -> dict[str, Any]:
     }
 
 
-def shape_of(layers: list[tuple[int, int, int, int | None, bool]]) -> ModelShape:
+def shape_of(
+    layers: list[tuple[int, int, int, int | None, bool]], states: int, state: int
+) -> ModelShape:
     kinds = tuple(Attention(layers.count(layer), *layer) for layer in dict.fromkeys(layers))
-    return ModelShape(attention=kinds)
+    kept = State(matrix=state, matrix_bytes=1)
+    return ModelShape(attention=kinds, state_layers=states, state=kept)
 
 
 @pytest.mark.real_engine
@@ -84,7 +96,7 @@ def test_layouts_are_vllms() -> None:
     answers = json.loads(done.stdout.splitlines()[-1])
     for case, theirs in zip(cases, answers, strict=True):
         layout = lay_out(
-            shape_of(case["layers"]),
+            shape_of(case["layers"], case["states"], case["state"]),
             value_bytes=case["value_bytes"],
             block_size=case["block_size"],
             in_flight=case["in_flight"],

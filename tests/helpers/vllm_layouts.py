@@ -1,7 +1,8 @@
 """Lays out KV caches by vLLM's own code, for shapes on stdin; a process of its own imports torch.
 
 Reads a JSON list of cases, writes one of answers. A case has layers as (KV heads, key size, value
-size, window or null, is MLA), and what `engine.planner.kv_cache.lay_out` is told.
+size, window or null, is MLA), how many layers have a state and of how many bytes, and what
+`engine.planner.kv_cache.lay_out` is told.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ def answer(case: dict[str, Any]) -> dict[str, Any]:
     """Bytes of a block, and for each context: blocks of a chat, capacity, the largest that fits."""
     import torch
     from vllm.v1.core import kv_cache_utils as utils
-    from vllm.v1.kv_cache_interface import FullAttentionSpec, MLAAttentionSpec, SlidingWindowSpec
+    from vllm.v1.kv_cache_interface import (
+        FullAttentionSpec,
+        MambaSpec,
+        MLAAttentionSpec,
+        SlidingWindowSpec,
+    )
     from vllm.v1.kv_cache_layout import KVCacheLayout
 
     config: Any = SimpleNamespace(
@@ -25,6 +31,7 @@ def answer(case: dict[str, Any]) -> dict[str, Any]:
         cache_config=SimpleNamespace(
             num_gpu_blocks_override=None,
             prefix_cache_retention_interval=None,
+            mamba_cache_mode="align",
             get_resolved_kv_cache_layout=lambda: KVCacheLayout.LBNHC,
         ),
         parallel_config=SimpleNamespace(decode_context_parallel_size=1, tensor_parallel_size=1),
@@ -49,6 +56,15 @@ def answer(case: dict[str, Any]) -> dict[str, Any]:
                 **shared,
             )
         specs[f"layer.{number}"] = spec
+    page = max(spec.page_size_bytes for spec in specs.values())
+    for number in range(case["states"]):
+        specs[f"state.{number}"] = MambaSpec(
+            block_size=case["block_size"],
+            shapes=((case["state"],),),
+            dtypes=(torch.uint8,),
+            page_size_padded=page,
+            mamba_cache_mode="align",
+        )
     groups = utils.get_kv_cache_groups(config, specs)
     block_bytes = utils._pool_bytes_per_block(config, groups)
     made = utils.get_kv_cache_config_from_groups(config, groups, case["available"])
