@@ -82,7 +82,7 @@ class EngineDriver(EngineLife):
             self._engine.send(Wake())
         else:
             model = self._view.model
-            self._set(phase=Phase.STARTING, model=model, is_waking=True, stage=None)
+            self._set(phase=Phase.STARTING, model=model, loaded=None, is_waking=True, stage=None)
             self.restart()
 
     def measure(self, request: Measure) -> None:
@@ -121,7 +121,6 @@ class EngineDriver(EngineLife):
         self._autoload = False
         self._set(
             phase=Phase.SLEEPING,
-            loaded=None,
             stage=None,
             is_lent=is_lent,
             is_waking=False,

@@ -134,7 +134,7 @@ class EngineLife(QObject):
         """Give the model's memory back. Answers under way are interrupted."""
         self._autoload = False
         if self._view.phase is Phase.SLEEPING:
-            self._set(phase=Phase.STARTING, model="", is_lent=False, wake_seconds=0.0)
+            self._set(phase=Phase.STARTING, model="", loaded=None, is_lent=False, wake_seconds=0.0)
             if self._engine is not None and not self._load_id and not self._is_leaving:
                 self._set(phase=Phase.IDLE)  # its memory was given back when it fell asleep
         if self._load_id and not self._is_leaving:
@@ -267,7 +267,7 @@ class EngineLife(QObject):
             )
             return
         if self._view.phase is Phase.SLEEPING:  # it sleeps on, and waking is another load
-            self._set(loaded=None, wake_seconds=self._slumber.expected)
+            self._set(wake_seconds=self._slumber.expected)
         elif not self._is_notice:
             self._set(
                 phase=Phase.RESTARTING, loaded=None, restarts=self._policy.deaths, retry_in=delay

@@ -32,7 +32,7 @@ class EngineView:
     stage: LoadStage | None = None
     fraction: float | None = None  # of the stage, 0 to 1
     load_elapsed: float = 0.0  # s
-    loaded: Loaded | None = None
+    loaded: Loaded | None = None  # while it is READY or SLEEPING
     failure: Failure | None = None
     restarts: int = 0  # in a row
     retry_in: float = 0.0  # s

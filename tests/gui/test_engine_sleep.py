@@ -48,6 +48,8 @@ def test_a_lent_model_wakes_with_the_next_question(engines: Engines, own_model: 
     assert client.view.is_lent
     assert client.view.wake_seconds > 0
     assert client.view.model == str(engines.small)
+    assert client.view.loaded is not None  # what sleeps is known, but answers nobody
+    assert engines.hub.loaded() is None
     engines.wait(lambda: client.pid not in (0, pid))  # its memory is given back
     assert not processes.members(pid)
     assert phase_of(client) is Phase.SLEEPING

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT, DEFAULT_TITLE, Chat, OverflowPolicy
 from desktop.chats.names import name_from
 from desktop.engine_link.engine_pool import EnginePool
-from desktop.engine_link.engine_state import EngineView
+from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 from desktop.models.session.answer_news import AnswerEnded, AnswerNews
 from desktop.models.session.chat_opening import ChatOpening
@@ -263,7 +263,8 @@ class SessionHub(QObject):
 
     def loaded(self, model: str = "") -> Loaded | None:
         """The model in this folder ("": the window's own), if it answers now."""
-        return self.pool.view_for(model).loaded
+        view = self.pool.view_for(model)
+        return view.loaded if view.phase is Phase.READY else None
 
     def view_of(self, session: Conversation) -> EngineView:
         """The engine as this chat meets it."""

@@ -24,6 +24,7 @@ from desktop.views.icons import icon
 if TYPE_CHECKING:
     from engine.protocol import Remedy
 
+CPU = "CPU"  # `Loaded.device` of an engine without a GPU
 TICK_MS = 200
 ICON_SIZE = 16
 
@@ -232,11 +233,13 @@ class EngineBanner(QFrame):
 
     def _show_sleep(self, view: EngineView) -> None:
         name = model_name(view.model) or self.tr("The model")
-        self._title.setText(
-            self.tr("The GPU is lent: {model} sleeps.").format(model=name)
-            if view.is_lent
-            else self.tr("{model} sleeps, since nobody asked it anything.").format(model=name)
-        )
+        if not view.is_lent:
+            words = self.tr("{model} sleeps, since nobody asked it anything.")
+        elif view.loaded is not None and view.loaded.device == CPU:
+            words = self.tr("{model} sleeps: its memory is free for other programs.")
+        else:
+            words = self.tr("The GPU is lent: {model} sleeps.")
+        self._title.setText(words.format(model=name))
         self._detail.setText(
             self.tr("Your next message wakes it, in about {seconds} s.").format(
                 seconds=seconds_text(view.wake_seconds)
