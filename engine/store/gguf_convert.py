@@ -7,6 +7,7 @@ weights, and the file may come from anyone.
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import json
 import threading
@@ -56,10 +57,10 @@ def expand(header: GgufHeader, target: Path, meter: Meter) -> None:
     from transformers import AutoModelForCausalLM, GgufConfig
 
     torch.set_grad_enabled(False)
-    tokenizer, rope = _prepare(header)
-    meter.enter(Stage.EXPANDING)
     dtype = torch.float16 if _is_half(header) else torch.bfloat16
-    with _watched(header, meter):
+    with _read_once(), _watched(header, meter):
+        tokenizer, rope = _prepare(header)
+        meter.enter(Stage.EXPANDING)
         model, told = AutoModelForCausalLM.from_pretrained(
             **_where(header),
             dtype=dtype,
@@ -148,6 +149,19 @@ def _is_half(header: GgufHeader) -> bool:
     """Whether the file's weights are float16, so that they stay what they are."""
     types = {tensor.type for tensor in header.tensors}
     return F16 in types and types <= {F16, F32}
+
+
+@contextlib.contextmanager
+def _read_once() -> Iterator[None]:
+    """Let the libraries share what the gguf package reads of the file: seconds each time."""
+    import gguf
+
+    before = gguf.GGUFReader
+    gguf.GGUFReader = functools.cache(before)
+    try:
+        yield
+    finally:
+        gguf.GGUFReader = before
 
 
 @contextlib.contextmanager

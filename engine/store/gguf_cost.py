@@ -1,9 +1,9 @@
 """What a conversion costs, said before it begins and kept up with while it runs.
 
 Disk: two bytes a weight and the tokenizer. Memory: the same, and the largest tensor twice over
-in 32 bits. Time: the stages' rates below, measured on 2 cores of a server of 2021 with a
-disk that writes 400 MB/s (SmolLM2-135M: 19 s); the rest of the time left comes from how fast
-it has gone so far.
+in 32 bits. Time: the stages' processor time with SmolLM2-135M on 2 cores of a server, where
+reading the vocabulary takes most of it (some 17 s in all); how long is left then follows more
+and more from how fast it has gone so far.
 """
 
 from __future__ import annotations
@@ -68,13 +68,14 @@ class Cost:
 def cost_of(header: GgufHeader) -> Cost:
     """What converting the file of `header` takes on a machine like that of the measurements."""
     written = header.elements * WEIGHT_BYTES
+    vocabulary = sum(header.arrays.values())  # tokens, their kinds, merges
     return Cost(
         disk=written + _EXTRA_DISK,
         memory=written + header.largest * _EXPANDED_BYTES + _LIBRARY_MEMORY,
         seconds={
             Stage.READING: header.size / 800e6,
-            Stage.LIBRARIES: 9.0,
-            Stage.EXPANDING: header.elements / 45e6,
+            Stage.LIBRARIES: 3.5 + vocabulary * 1.2e-5,
+            Stage.EXPANDING: vocabulary * 5e-5 + header.elements / 45e6,
             Stage.WRITING: written / 300e6,
             Stage.CHECKING: written / 500e6 + 0.5,
         },
@@ -84,7 +85,7 @@ def cost_of(header: GgufHeader) -> Cost:
 def cost_of_description() -> Cost:
     """What writing only the config and the tokenizer takes."""
     seconds = dict.fromkeys(Stage, 0.5)
-    return Cost(_EXTRA_DISK, _LIBRARY_MEMORY, {**seconds, Stage.LIBRARIES: 12.0})
+    return Cost(_EXTRA_DISK, _LIBRARY_MEMORY, {**seconds, Stage.LIBRARIES: 8.0})
 
 
 def check_room(cost: Cost, file: Path, store: Path, memory_available: int) -> None:
