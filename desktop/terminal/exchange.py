@@ -98,7 +98,7 @@ class Exchange(QObject):
         self._committed = self._taken_back = self._cancelled = self._is_thinking = False
         self._outcome = None
         self._progress = ""
-        problem = wording.engine_problem(self._view(), self._request.model)
+        problem = self._problem()
         if problem is not None:
             self._fail(problem)
         elif self._hub.is_usable:
@@ -139,7 +139,9 @@ class Exchange(QObject):
             self._fail(Failed(int(ExitCode.FAILED), "busy", text))
             return
         self._take_model(session)
-        problem = wording.engine_problem(self._hub.view_of(session), self._request.model)
+        problem = wording.engine_problem(
+            self._hub.view_of(session), self._request.model, session.chat.model
+        )
         if problem is not None:
             self._fail(problem)
             return
@@ -291,6 +293,11 @@ class Exchange(QObject):
         client = self._hub.pool.client_for(self._request.model)
         return (client or self._hub.client).view
 
+    def _problem(self) -> Failed | None:
+        """Why no answer can be expected."""
+        own = self._session.chat.model if self._session is not None else ""
+        return wording.engine_problem(self._view(), self._request.model, own)
+
     def _take_model(self, session: ChatSession) -> None:
         """Have the chat answered by the model that was named, if another one would do it."""
         named = self._request.model
@@ -303,7 +310,7 @@ class Exchange(QObject):
         self._view_came = time.monotonic()
         if self._question is None or self._outcome is not None:
             return
-        problem = wording.engine_problem(self._view(), self._request.model)
+        problem = self._problem()
         if problem is not None:
             self._fail(problem)
         else:

@@ -60,18 +60,19 @@ def dropped_text(count: int) -> str:
     return f"The chat is longer than the model reads: the oldest {count:,} {what} stayed out."
 
 
-def engine_problem(view: EngineView, wanted: str) -> Failed | None:
+def engine_problem(view: EngineView, wanted: str, own: str = "") -> Failed | None:
     """Why no answer can be expected of the engine as it is.
 
     Args:
         wanted: the folder of the model that is to answer; "": any.
+        own: the folder of the model that answers this chat; "": the window's.
     """
     if view.phase is Phase.FAILED and view.failure is not None:
         return Failed(int(ExitCode.FAILED), view.failure.code, failure_text(view.failure))
-    if view.phase is Phase.IDLE and view.model:
+    if view.phase is Phase.IDLE and own:
         text = (
-            f"This chat is answered by the model {model_name(view.model)}, which is not loaded. "
-            f"Load it in the window, or ask with --model {view.model}"
+            f"This chat is answered by the model {model_name(own)}, which is not loaded. "
+            f"Load it in the window, or ask with --model {own}"
         )
         return Failed(int(ExitCode.FAILED), "other_model", text)
     if view.phase is Phase.IDLE:

@@ -90,6 +90,26 @@ def test_an_answer_is_told_when_it_is_stored(talk: Callable[..., Talk], hub: Ses
     assert len(stored(hub.store.load_chat(done.chat_id)).messages) == 4
 
 
+def test_a_chat_is_answered_by_its_own_model_or_not_at_all(
+    talk: Callable[..., Talk], hub: SessionHub
+) -> None:
+    one = talk()
+    one.client.finish(one.ask("one"))
+    done = one.end()
+    assert isinstance(done, Done)
+    stored(hub.store.set_chat(done.chat_id, model="/models/large"))
+    one.events.clear()
+    one.exchange.ask("two")
+    failed = one.failure()
+    assert failed.code == "other_model"
+    assert "--model /models/large" in failed.message
+    assert len(stored(hub.store.load_chat(done.chat_id)).messages) == 2
+    one.events.clear()
+    one.client.set_view(model="/models/large")
+    one.client.finish(one.ask("two"))
+    assert isinstance(one.end(), Done)
+
+
 def test_stopped_before_the_chat_is_made(talk: Callable[..., Talk], hub: SessionHub) -> None:
     one = talk()
     one.exchange.ask("one")
