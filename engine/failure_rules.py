@@ -264,11 +264,11 @@ _PRECISION: Final = (
         "no_kernel",
         r"Failed to find a kernel that can implement the (?P<kind>\w+) linear layer"
         r"|Failed to find a kernel that can implement|Unsupported quantization config"
-        r"|does not support group_size|Unsupported (?:group_size|bits|num_bits)",
+        r"|does not support (?:group_size|weight_bits)|Unsupported (?:group_size|bits|num_bits)",
         (
             words(
-                "No kernel for this model's quantisation ({kind}) runs on this machine: its layers "
-                "or groups have an odd size."
+                "No kernel for this model's quantisation ({kind}) runs on this machine: its bits, "
+                "groups or layers have an unusual size."
             ),
             words("No kernel for this model's quantisation runs on this machine."),
         ),

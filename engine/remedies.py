@@ -365,7 +365,8 @@ def available_gpus(found: Found, known: Known) -> Remedy | None:
 
 def without_p2p(_found: Found, known: Known) -> Remedy | None:
     """GPUs that copy through the host's memory."""
-    if known.now.disable_p2p or known.now.tensor_parallel_size < 2:
+    split = known.settings is None or known.settings.tensor_parallel_size > 1
+    if known.on_cpu or known.now.disable_p2p or not split:
         return None
     return reload_with(_NO_P2P, disable_p2p=True)
 

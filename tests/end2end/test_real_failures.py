@@ -175,6 +175,11 @@ CASES: dict[str, Case] = {
         ("float32", "fp8"),
         faults=("as_asked",),
     ),
+    "no_kernel": Case(
+        lambda folder: configure(make(folder, intermediate=40), quantization_config=GPTQ),
+        "no_kernel",
+        says=("WNA16",),
+    ),
     "no_kernel_bits": Case(configured(quantization_config={**GPTQ, "bits": 3}), "no_kernel"),
     "no_kernel_group": Case(
         lambda folder: configure(
@@ -318,6 +323,9 @@ CASES: dict[str, Case] = {
     ),
     # --- several processes ---
     "worker_fails": Case(configured(intermediate_size=128), "weights_differ", SPLIT, faults=FORKED),
+    "worker_hangs": Case(
+        make, "hang", SPLIT, cure=WITH, faults=(*FORKED, "worker_hangs"), label="one piece"
+    ),
     "worker_killed": Case(make, "worker_died", SPLIT, cure=WITH, faults=(*FORKED, "worker_dies")),
 }
 
@@ -407,5 +415,5 @@ def test_every_row_that_claims_a_trial_has_it_and_they_are_many() -> None:
         for trial in row.trials:
             code = CASES[trial].code
             assert code == row.code or trial == "config_missing_check"
-    assert sum(bool(row.trials) for row in ROWS) >= 20
+    assert sum(bool(row.trials) for row in ROWS) >= 25
     assert len(CASES) >= 40

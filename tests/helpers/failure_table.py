@@ -210,6 +210,7 @@ ROWS: Final = (
             "Reasons: \n CPUWNA16LinearKernel cannot implement due to: Group size 48 not supported",
         ),
         (CHOOSE,),
+        ("no_kernel",),
     ),
     Row(
         ("no attribute 'cpu_gemm_wna16'",),
@@ -455,6 +456,7 @@ ROWS: Final = (
         # v1/executor/multiproc_executor.py
         ("TimeoutError: RPC call to sample_tokens timed out.",) * 2,
         (RETRY, LOG),
+        ("worker_hangs",),
     ),
 )
 

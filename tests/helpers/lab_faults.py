@@ -160,6 +160,23 @@ def worker_dies() -> None:
     CPUWorker.execute_model = execute_model
 
 
+def worker_hangs() -> None:
+    """The second worker stops when it computes for the first time; two seconds are waited."""
+    import time
+
+    from vllm.v1.worker.cpu_worker import CPUWorker
+
+    os.environ["VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS"] = "2"
+    original = CPUWorker.execute_model
+
+    def execute_model(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.parallel_config.world_size > 1 and self.rank == 1:
+            time.sleep(3600)
+        return original(self, *args, **kwargs)
+
+    CPUWorker.execute_model = execute_model
+
+
 def render_at_once() -> None:
     """A template may run for a second."""
     from engine.template_guard import GROWTH_BYTES, Watcher
@@ -175,6 +192,7 @@ FAULTS: Final[Mapping[str, Callable[[], None]]] = {
     "quick_templates": render_at_once,
     "vllm_sizes_kv": vllm_sizes_kv,
     "worker_dies": worker_dies,
+    "worker_hangs": worker_hangs,
     "busy_memory": busy_memory,
     "full_shm": full_shm,
     "little_memory": little_memory,

@@ -296,7 +296,7 @@ def test_the_starter_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_full_disk_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     for free, state in ((1 << 20, State.PROBLEM), (5 << 30, State.NOTE), (50 << 30, State.OK)):
         usage = type("Usage", (), {"free": free})
-        monkeypatch.setattr(files.shutil, "disk_usage", lambda _place, usage=usage: usage)
+        monkeypatch.setattr("shutil.disk_usage", lambda _place, usage=usage: usage)
         assert files.disk()[0].state is state
 
 
