@@ -27,6 +27,9 @@ def plan_on_cpu(shape: ModelShape, host: Host, wish: Wish, learned: Learned) -> 
     problems = _problems(shape, host, wish, tp)
     if shape.format == "gguf":
         shape = unpacked(shape)
+    if shape.state.matrix and "avx512_bf16" in host.flags:
+        # vLLM's kernels for such processors keep states in float32, whatever the model's type.
+        shape = replace(shape, state=replace(shape.state, matrix_bytes=4))
     dtype = wish.dtype or choices.cpu_dtype(shape, host)
     batched = wish.batched_tokens or choices.CPU_BATCHED_TOKENS
     block_size = choices.cpu_block_size(shape, host, wish.block_size)
