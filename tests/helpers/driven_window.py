@@ -16,7 +16,7 @@ from typing import Any
 from tests.helpers import processes
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0  # s; a busy machine is no fault of the program
+PATIENCE = 120.0  # s; a busy machine is no fault of the program
 
 Event = dict[str, Any]
 
