@@ -8,10 +8,10 @@ Three packings, eight values to an int32, for a weight of `out` rows and `in` co
 | GPTQ | [in/8, out], in order | none: 8 | [groups, out] |
 | compressed-tensors | [out, in/8], in order | [out/8, groups], or none: 8 | [out, groups] |
 
-Value i of a word is at bits 4i, in AWQ's order at 4 times 0 4 1 5 2 6 3 7. A group is `group_size` neighbours along the input that share
-a scale s and a zero point z: w = (q - z) * s. PyTorch's kernel has w = (q - 8) * s + b, so
-b = (8 - z) * s; it takes s and b in bfloat16, which costs at most 0.4 % of each, where
-rounding to 4 bits has cost far more.
+Value i of a word is at bits 4i, in AWQ's order at 4 times 0 4 1 5 2 6 3 7. A group is
+`group_size` neighbours along the input that share a scale s and a zero point z:
+w = (q - z) * s. PyTorch's kernel has w = (q - 8) * s + b, so b = (8 - z) * s; it takes s and b
+in bfloat16, which costs at most 0.4 % of each, where rounding to 4 bits has cost far more.
 """
 
 from __future__ import annotations
@@ -55,11 +55,10 @@ def unpack(words: torch.Tensor, dim: int, order: tuple[int, ...] | None = None) 
     """
     places = torch.arange(VALUES) if order is None else torch.tensor(order)
     shifts = (places * 4).to(torch.int32)
-    if dim == 0:
-        rows, columns = words.shape
-        return ((words[:, None, :] >> shifts[:, None]) & 15).view(rows * VALUES, columns)
     rows, columns = words.shape
-    return ((words[:, :, None] >> shifts) & 15).view(rows, columns * VALUES)
+    if dim == 0:
+        return ((words[:, None, :] >> shifts[:, None]) & 15).reshape(rows * VALUES, columns)
+    return ((words[:, :, None] >> shifts) & 15).reshape(rows, columns * VALUES)
 
 
 def kernel_group(in_features: int, group_size: int, layer: str = "") -> int:
@@ -83,6 +82,20 @@ def kernel_group(in_features: int, group_size: int, layer: str = "") -> int:
         f"The group size of {name}, {size}, is not a multiple of {INPUT_STEP}:"
         " the 4-bit kernel for this processor needs that."
     )
+
+
+def check_awq(in_features: int, out_features: int, group_size: int, layer: str) -> None:
+    """Whether AWQ can have packed a layer of this shape, and the kernel can take it.
+
+    Raises:
+        UnsupportedLayerError: no; the text names the layer.
+    """
+    kernel_group(in_features, group_size, layer)
+    if out_features % VALUES:
+        raise UnsupportedLayerError(
+            f"The output size of {layer}, {out_features}, is not a multiple of {VALUES}:"
+            " AWQ packs that many to a word."
+        )
 
 
 def padded_rows(out_features: int, width: int) -> int:

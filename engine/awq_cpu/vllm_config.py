@@ -70,7 +70,8 @@ class Int4PackLinearKernel(MPLinearKernel):  # type: ignore[misc]
         if has_better_kernel(c.act_type):
             return False, "vLLM's own is faster on this processor"
         try:
-            layout.kernel_group(c.partition_weight_shape[0], c.group_size)
+            features, rows = c.partition_weight_shape
+            layout.kernel_group(features, c.group_size, f"a layer of {features} x {rows}")
         except layout.UnsupportedLayerError as error:
             return False, str(error)
         return True, None
@@ -135,15 +136,24 @@ class CpuAwqLinearMethod(AutoAWQMarlinLinearMethod):  # type: ignore[misc]
         super().__init__(quant_config)
         self._prefix = prefix
 
-    def create_weights(self, layer: torch.nn.Module, *args: Any, **kwargs: Any) -> None:
+    def create_weights(
+        self,
+        layer: torch.nn.Module,
+        input_size_per_partition: int,
+        output_partition_sizes: list[int],
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
         """See vLLM.
 
         Raises:
             UnsupportedLayerError: the shape does not go with the group size; names the layer.
         """
-        in_features: int = kwargs.get("input_size_per_partition", args[0] if args else 0)
-        layout.kernel_group(in_features, self.quant_config.group_size, self._prefix)
-        super().create_weights(layer, *args, **kwargs)
+        size = self.quant_config.group_size
+        layout.check_awq(input_size_per_partition, sum(output_partition_sizes), size, self._prefix)
+        super().create_weights(
+            layer, input_size_per_partition, output_partition_sizes, *args, **kwargs
+        )
 
     def process_weights_after_loading(self, layer: torch.nn.Module) -> None:
         """See vLLM."""
