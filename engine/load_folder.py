@@ -15,11 +15,14 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from engine.leftovers import SHARED, remove_segments
+
 VARIABLE = "INGLENOOK_LOAD_FOLDER"  # how workers find it
 PREFIX = "inglenook-engine-"
 # A socket's path has at most 107 bytes, and vLLM adds "/" and a UUID.
 PATH_BYTES = 107 - 37
 ERROR_BYTES = 100_000
+MEETING = "vllm_dist_"  # vLLM's name for it
 
 
 class LoadFolder:
@@ -82,7 +85,7 @@ class LoadFolder:
 
     def remove(self) -> None:
         """It is not needed any more."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        _remove(self.path)
 
 
 def _bases(environ: Mapping[str, str]) -> list[Path]:
@@ -98,7 +101,7 @@ def remove_load_folders(pid: int) -> None:
         for path in base.glob(f"{PREFIX}{pid}-*"):
             with contextlib.suppress(OSError):
                 if path.stat().st_uid == os.getuid():
-                    shutil.rmtree(path, ignore_errors=True)
+                    _remove(path)
 
 
 def sweep(base: Path) -> None:
@@ -107,7 +110,17 @@ def sweep(base: Path) -> None:
         pid = path.name.removeprefix(PREFIX).partition("-")[0]
         with contextlib.suppress(OSError):
             if pid.isdigit() and path.stat().st_uid == os.getuid() and not _lives(int(pid)):
-                shutil.rmtree(path, ignore_errors=True)
+                _remove(path)
+
+
+def _remove(path: Path, shared: Path = SHARED) -> None:
+    """The folder, and the shared memory that workers name after the file in which they meet.
+
+    Where a worker died alone, nobody has it mapped any more.
+    """
+    for met in path.glob(f"{MEETING}*"):
+        remove_segments((segment.name for segment in shared.glob(f"{met.name}-*")), shared)
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _lives(pid: int) -> bool:

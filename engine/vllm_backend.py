@@ -51,6 +51,7 @@ from engine.vllm_sleep import Bed
 from engine.vllm_telemetry import TelemetryDesk
 
 _Command = Load | Rendered | Failure | Cancel | Measure | Sleep | Wake
+WORKER_DIED = "Worker proc died unexpectedly"
 # An idle engine waits this long for prompts that have arrived but are not rendered yet, so
 # that a burst of chats shares one prefill instead of queueing behind the first.
 GATHER_SECONDS = 0.02
@@ -245,12 +246,24 @@ class VllmBackend:
             known = known_of(facts, load.settings, on_cpu=_computes_on_cpu())
             self._events.failed(explain(Scope.LOAD, error_text, known=known, load_id=load.load_id))
             return
+        self._watch_workers()
         self._weights_bytes = sum(each.weights for each in loaded.memory)
         # What has been loaded stays: later collections need not walk through it.
         gc.collect()
         gc.freeze()
         gc.enable()
         self._events.loaded(loaded)
+
+    def _watch_workers(self) -> None:
+        """Where the workers are processes of their own, hear of their death at once.
+
+        VLLM tells of it with the next step only, and there is none while nobody asks.
+        """
+        executor = self._engine.engine_core.engine_core.model_executor
+        if hasattr(executor, "register_failure_callback"):
+            executor.register_failure_callback(
+                lambda: self._events.failed(explain(Scope.ENGINE, WORKER_DIED))
+            )
 
     def _start_prompts(self, config: Any, template: str | None) -> None:
         self._prompts = PromptRenderer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -34,7 +33,7 @@ from tests.helpers import processes
 from tests.helpers.engine_peer import EnginePeer
 from tests.helpers.tiny_models import make_tiny_model
 
-pytestmark = [pytest.mark.real_engine, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.real_engine, pytest.mark.timeout(600)]
 
 SETTINGS = {"kv_cache_bytes": 1 << 25, "max_model_len": 1024, "dtype": "float32"}
 GREEDY = Sampling(temperature=0.0, max_tokens=32, ignore_eos=True)
@@ -68,26 +67,29 @@ def alone(tiny: Path, real_cache: str) -> tuple[list[str], Loaded]:
 
 @pytest.fixture(scope="module")
 def two(alone: tuple[list[str], Loaded], tiny: Path, real_cache: str) -> Iterator[Engine]:
-    """Two workers, one engine at a time. After all tests it is killed, and nothing may stay."""
+    """Two workers, one engine at a time. After all tests they die, and nothing may stay."""
     assert alone
     peer = EnginePeer("vllm", environment={"INGLENOOK_HOME": real_cache})
     settings = LoadSettings(**SETTINGS, tensor_parallel_size=2)  # type: ignore[arg-type]
     yield peer, peer.load(tiny, settings)
     try:
-        kill(peer.process)
+        kill(peer)
     finally:
         peer.close()
 
 
-def kill(engine: subprocess.Popen[bytes]) -> None:
-    """A killed engine leaves no worker, no shared memory and no file of its workers'."""
-    pid = engine.pid
+def kill(peer: EnginePeer) -> None:
+    """A worker's death is told at once; a killed engine leaves no worker, memory or file."""
+    pid = peer.process.pid
     workers = [p for p in psutil.Process(pid).children() if "Worker" in " ".join(p.cmdline())]
     assert len(workers) == 2
     shared = segments_of([pid, *(worker.pid for worker in workers)])
     assert sum((SHARED / name).exists() for name in shared) >= 4
-    engine.kill()
-    assert engine.wait(10) == -signal.SIGKILL
+    workers[1].kill()
+    failure = peer.wait(Failure)
+    assert (failure.scope, failure.code) == (Scope.ENGINE, "worker_died")
+    peer.process.kill()
+    assert peer.process.wait(10) == -signal.SIGKILL
     assert processes.wait_until_none(partial(processes.members, pid)) == []
     assert [name for name in shared if (SHARED / name).exists()] == []
     assert not list(Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*"))

@@ -59,6 +59,20 @@ def test_workers_tell_how_far_they_are_and_why_they_failed(runtime: Path) -> Non
     assert folder.errors() == "ValueError: heads\nValueError: heads"
 
 
+def test_shared_memory_that_is_named_after_the_meeting_goes_along(
+    runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "shm"
+    shared.mkdir()
+    monkeypatch.setattr(load_folder._remove, "__defaults__", (shared,))
+    folder = LoadFolder.make(os.environ)
+    (folder.path / "vllm_dist_abc").touch()
+    for name in ("vllm_dist_abc-tp:0-[0-1]-cpushm_0", "vllm_dist_abcd-tp:0", "vllm_dist_x"):
+        (shared / name).touch()
+    folder.remove()
+    assert {path.name for path in shared.iterdir()} == {"vllm_dist_abcd-tp:0", "vllm_dist_x"}
+
+
 def test_what_is_no_number_is_passed_over(runtime: Path) -> None:
     folder = LoadFolder.make(os.environ)
     (folder.path / "read-1").write_text("")
