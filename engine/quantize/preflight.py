@@ -19,8 +19,19 @@ from engine.quantize.wire import GROUP_SIZES, QuantizeError
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.weight_file import HEADER_BYTES
 
-# Those of autoawq's recipes that have been tried under this transformers.
-KINDS = ("llama", "mistral", "qwen2", "qwen3", "gemma", "phi3", "starcoder2")
+# Those of autoawq's recipes that have been tried under this transformers. Not Starcoder2: its recipe
+# scales an activation as well, which vLLM knows nothing of.
+KINDS = (
+    "llama",
+    "mistral",
+    "qwen2",
+    "qwen3",
+    "phi3",
+    "gemma",
+    "gemma2",
+    "stablelm",
+    "cohere",
+)
 MIB, GIB = 1024**2, 1024**3
 _OWN_MEMORY = int(1.3 * GIB)  # torch, transformers and autoawq themselves; measured
 _LAYER_COPIES = 3  # of the layer at work, in float32: itself, what it was, what is tried
