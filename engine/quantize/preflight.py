@@ -19,8 +19,8 @@ from engine.quantize.wire import GROUP_SIZES, QuantizeError
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.weight_file import HEADER_BYTES
 
-# Those of autoawq's recipes that have been tried under this transformers. Not Starcoder2: its recipe
-# scales an activation as well, which vLLM knows nothing of.
+# Those of autoawq's recipes that have been tried under this transformers. Not Starcoder2: its
+# recipe scales an activation as well, which vLLM knows nothing of.
 KINDS = (
     "llama",
     "mistral",

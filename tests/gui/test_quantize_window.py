@@ -20,6 +20,7 @@ from desktop.models.quantizing.quantizing import Phase, QuantizeView, Quantizing
 from desktop.views.quantizing.quantize_dialog import QuantizeDialog
 from engine.quantize.folders import partial_of
 from engine.quantize.wire import Finished, Job, Planned, Progress, Refused, Report, Step
+from tests.gui.conftest import OpenWindow
 from tests.unit.test_quantize_preflight import make_folder
 
 REPORT = Report(
@@ -214,3 +215,28 @@ def test_words() -> None:
         "2.5 h",
     ]
     assert badge_text(QuantizeView()) == ""
+
+
+def test_the_window_shows_it_in_the_status_bar_and_ends_it_with_itself(
+    open_window: OpenWindow, qtbot: QtBot, model: Path
+) -> None:
+    app = open_window()
+    window = app.window
+    window.actions_by_name["quantize_model"].trigger()
+    desk = window.commands._quantizing
+    assert desk is not None
+    assert desk.dialog is not None
+    desk.work._command = player(PLANNED, MIDDLE, waits=True)
+    desk.dialog.form.model.setText(str(model))
+    qtbot.waitUntil(desk.dialog.go.isEnabled)
+    desk.dialog.go.click()
+    qtbot.waitUntil(lambda: desk.badge.text() == "Quantising Some-Model: 41 %")
+    desk.dialog.close_button.click()
+    assert desk.badge.isVisible()
+    assert window.status.isAncestorOf(desk.badge)
+    desk.badge.click()
+    assert desk.dialog is not None
+    assert desk.dialog.lead.text() == "Layer 12 of 30"
+    work = desk.work
+    window.close()
+    assert not work.is_running

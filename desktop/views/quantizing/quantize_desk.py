@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,10 @@ class QuantizeDesk(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self.work = Quantizing(paths.find().logs / "quantize.log", self)
+        logs = paths.find().logs
+        with contextlib.suppress(OSError):
+            paths.make_private(logs)
+        self.work = Quantizing(logs / "quantize.log" if logs.is_dir() else None, self)
         self.work.changed.connect(self._on_changed)
         self.dialog: QuantizeDialog | None = None
         self._installing: HelperProcess | None = None
