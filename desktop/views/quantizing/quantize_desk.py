@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPushButton
 
-from desktop import paths
+from desktop import paths, theme
 from desktop.engine_link.engine_process import project_root
 from desktop.models.helper_process import HelperProcess
 from desktop.models.quantizing.quantize_words import badge_text
@@ -37,6 +37,8 @@ class QuantizeDesk(QObject):
         self.badge = QPushButton()
         self.badge.setProperty("kind", "quiet")
         self.badge.setAutoDefault(False)
+        self._fit_font()
+        theme.notifier().changed.connect(self._fit_font)
         self.badge.setToolTip(self.tr("Show how far the quantising is"))
         self.badge.clicked.connect(lambda _checked=False: self.open())
         self.badge.hide()
@@ -60,6 +62,10 @@ class QuantizeDesk(QObject):
         self.work.cancel()
         if self._installing is not None:
             self._installing.cancel()
+
+    def _fit_font(self) -> None:
+        """As the status bar's other figures: small, its digits of one width."""
+        self.badge.setFont(theme.current().figure_font())
 
     def _install(self) -> None:
         if self._installing is not None and self._installing.is_running:
