@@ -152,6 +152,10 @@ class EngineClient(QObject):
         """The last lines of the engine's log."""
         return self._driver.log_tail(lines)
 
+    def log_of_process(self, lines: int = 200) -> str:
+        """The last lines that the process of now has written, none of those before it."""
+        return self._driver.log_of_process(lines)
+
     def retire(self) -> None:
         """End the engine for good without waiting for it; `gone` follows."""
         self._driver.retire()

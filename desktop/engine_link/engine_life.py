@@ -160,6 +160,10 @@ class EngineLife(QObject):
         """The last lines of the engine's log."""
         return self._log.tail(lines)
 
+    def log_of_process(self, lines: int = 200) -> str:
+        """The last lines that the process of now has written, none of those before it."""
+        return self._log.since_mark(lines)
+
     def shutdown(self) -> None:
         """End the engine in order; returns within some 3 s with nothing left of it."""
         self._closing = True
@@ -190,6 +194,7 @@ class EngineLife(QObject):
     def _spawn(self) -> None:
         self._load_id = 0
         self._last_words = None
+        self._log.mark()
         engine = self._engine = LiveEngine(self._command, self._log, self._silence_allowed, self)
         engine.received.connect(self._on_message)
         engine.ended.connect(self._on_ended)

@@ -22,6 +22,7 @@ class LogRing:
     def __init__(self, folder: Path | None, name: str = "engine.log") -> None:
         self._lines: deque[str] = deque(maxlen=RING_LINES)
         self._partial = b""
+        self._since = 0  # lines since the mark
         # Its name alone: rotating a path outside the folder would move somebody's file away.
         self._path = folder / Path(name).name if folder else None
         self._file: BinaryIO | None = None
@@ -34,12 +35,24 @@ class LogRing:
         for line in lines:
             # A progress bar redraws its line with carriage returns: its last state counts.
             self._lines.append(_text(line.rstrip(b"\r").rsplit(b"\r", 1)[-1]))
+            self._since += 1
         self._partial = self._partial[-LINE_BYTES:]
 
     def tail(self, lines: int = 200) -> str:
         """The last `lines` lines."""
         kept = [*self._lines, *([_text(self._partial)] if self._partial else [])]
         return "\n".join(kept[-lines:])
+
+    def mark(self) -> None:
+        """Another process begins to write: what stands here is of those before it."""
+        if self._partial:
+            self.append(b"\n")
+        self._since = 0
+
+    def since_mark(self, lines: int = 200) -> str:
+        """The last `lines` lines since the mark."""
+        written = min(lines, self._since + bool(self._partial))
+        return self.tail(written) if written else ""
 
     def close(self) -> None:
         """Close the file."""

@@ -105,6 +105,9 @@ class FakeClient(QObject):
     def log_tail(self, lines: int = 200) -> str:
         return "a line of the log"
 
+    def log_of_process(self, lines: int = 200) -> str:
+        return "a line of the log"
+
     def shutdown(self) -> None:
         self.calls.append("shutdown")
 

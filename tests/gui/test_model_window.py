@@ -15,16 +15,28 @@ from pytestqt.qtbot import QtBot
 from desktop import paths
 from desktop.app import Inglenook
 from desktop.chats.chat import MessageStatus
-from desktop.engine_link.engine_state import Phase
+from desktop.engine_link.engine_client import EngineClient
+from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.hardware import nvml
+from desktop.hardware.readings import (
+    Driver,
+    DriverState,
+    GpuProcess,
+    GpuReading,
+    HardwareReading,
+    HostReading,
+)
 from desktop.models.gguf_conversion import GgufConversion
 from desktop.models.loading.load_book import Prepared
 from desktop.models.loading.load_choices import AUTOMATIC
 from desktop.settings import Settings, load, save
 from desktop.views.engine.engine_banner import EngineBanner
-from engine.protocol import LoadSettings, Remedy, RemedyAction
+from engine.failures import explain
+from engine.protocol import LoadSettings, Remedy, RemedyAction, Scope
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.test_engine_pool import phase_of
 from tests.gui.test_main_window import FAST, add_tab, current, ready, write
+from tests.helpers.failure_table import ROWS
 
 GPU = f"{FAST} gpus=1"
 
@@ -370,3 +382,28 @@ def test_the_settings_of_engines_are_kept(folders: paths.Folders) -> None:
     )
     assert save(folders.settings, settings) == ""
     assert load(folders.settings) == (settings, "")
+
+
+def test_a_load_that_found_no_room_names_who_holds_the_memory(
+    open_window: OpenWindow,
+    qtbot: QtBot,
+    models: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The engine does not know; the window reads the GPUs once the failure is there."""
+    gpu = GpuReading(0, processes=(GpuProcess(4242, "blender", 9 * 1024**3),))
+    reading = HardwareReading(DriverState(Driver.OK), (gpu,), HostReading())
+    app = open_window(FAST, model=models[0])
+    ready(app, qtbot)
+    error = next(row.texts[0] for row in ROWS if row.code == "vram_in_use")
+    view = EngineView(
+        phase=Phase.FAILED, model=models[0], failure=explain(Scope.LOAD, f"ValueError: {error}")
+    )
+    monkeypatch.setattr(nvml, "read_once", lambda: reading)
+    monkeypatch.setattr(EngineClient, "view", view)
+    app.window.desk.care.show(view)
+    banner = app.window.banner
+    assert "blender" not in banner.text()
+    qtbot.waitUntil(lambda: "blender" in banner.text(), timeout=WAIT_MS)
+    assert "9.0" in banner.text()
+    monkeypatch.undo()

@@ -112,3 +112,17 @@ def test_a_full_disk_costs_only_the_file(folder: Path) -> None:
     ring.append(b"three\n")
     assert ring.tail() == "one\ntwo\nthree"
     ring.close()
+
+
+def test_what_earlier_processes_wrote_is_told_apart(folder: Path) -> None:
+    ring = LogRing(folder)
+    ring.append(b"an old traceback\nand half a li")
+    ring.mark()
+    assert ring.since_mark() == ""
+    ring.append(b"new")
+    assert ring.since_mark() == "new"
+    ring.append(b" line\nanother\n")
+    assert ring.since_mark() == "new line\nanother"
+    assert ring.since_mark(1) == "another"
+    assert ring.tail() == "an old traceback\nand half a li\nnew line\nanother"
+    ring.close()

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop.background import Background, in_thread
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
+    from desktop.hardware.readings import HardwareReading
     from desktop.models.gguf_conversion import GgufConversion
     from desktop.views.engine.engine_banner import EngineBanner
     from desktop.views.engine.engine_desk import EngineDesk
-    from engine.protocol import LoadSettings, Remedy
+    from engine.protocol import Failure, LoadSettings, Remedy
 
 _FOLDER = "folder"  # of a remedy: the model is chosen already
 _FILE = "file"  # of a remedy: the GGUF file meant
@@ -37,6 +39,10 @@ class EngineCare(QObject):
         self.banner = banner
         self._desk = desk
         self._conversion: GgufConversion | None = None
+        self._background = Background(self)
+        self._explaining: Failure | None = None  # the one that the next two belong to
+        self._log = ""
+        self._reading: HardwareReading | None = None
         banner.usual_of = desk.usual
         banner.cancel_requested.connect(self.cancel)
         banner.remedy_chosen.connect(self.apply)
@@ -53,12 +59,14 @@ class EngineCare(QObject):
         # Late, as all of the wire's types: the first paint knows of no failure.
         import msgspec
 
+        from desktop.models.failure_facts import told
         from desktop.models.failure_text import translated
-        from engine.failures import refined
         from engine.protocol import Remedy, RemedyAction, Scope
 
+        if view.failure is not self._explaining:
+            self._look_into(view.failure)
         # What a worker process died of stands in the log alone.
-        failure = translated(refined(view.failure, log=self.client.log_tail()))
+        failure = translated(told(view.failure, self._log, self._reading, self._others()))
         view = replace(view, failure=failure)
         there = {remedy.action for remedy in failure.remedies}
         if (
@@ -150,6 +158,33 @@ class EngineCare(QObject):
         self._load_again(model, changed)
 
     # --- inside ----------------------------------------------------------------------
+
+    def _look_into(self, failure: Failure) -> None:
+        """Keep what its process wrote; read, on a thread, who holds the GPUs' memory."""
+        self._explaining, self._reading = failure, None
+        self._log = self.client.log_of_process()
+
+        def read() -> HardwareReading:
+            from desktop.hardware.nvml import read_once
+
+            return read_once()
+
+        def done(reading: HardwareReading) -> None:
+            view = self.client.view
+            if reading.gpus and self._explaining is failure is view.failure:
+                self._reading = reading
+                self.show(view)
+
+        self._background.watch(in_thread(read, "who-holds-memory"), done, lambda _error: None)
+
+    def _others(self) -> frozenset[int]:
+        """The processes of our other engines."""
+        if self._reading is None:
+            return frozenset()
+        from desktop.hardware.process_names import with_descendants
+
+        clients = self._desk.engines
+        return with_descendants(one.pid for one in clients if one is not self.client and one.pid)
 
     def _load_again(self, model: str, settings: LoadSettings) -> None:
         self._desk.drop_plan(self.client)

@@ -230,6 +230,11 @@ class EngineDesk(QObject):
 
     # --- for its parts (see engine_care, beside) --------------------------------------------
 
+    @property
+    def engines(self) -> list[EngineClient]:
+        """All that there are, the window's own first."""
+        return self._pool.clients()
+
     def rebuild_starter(self, care: EngineCare) -> None:
         """Build the starter model again, then load it."""
         self._rebuilt_for = care
