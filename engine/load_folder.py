@@ -15,13 +15,14 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.leftovers import SHARED, remove_segments
+from engine.leftovers import SHARED, remove_segments, segments_of
 
 VARIABLE = "INGLENOOK_LOAD_FOLDER"  # how workers find it
 PREFIX = "inglenook-engine-"
 # A socket's path has at most 107 bytes, and vLLM adds "/" and a UUID.
 PATH_BYTES = 107 - 37
 ERROR_BYTES = 100_000
+NOTES = "read-"  # and the worker's pid
 MEETING = "vllm_dist_"  # vLLM's name for it
 
 
@@ -58,7 +59,7 @@ class LoadFolder:
     def note_read(self, count: int) -> None:
         """This process has read `count` bytes of the weights so far."""
         with contextlib.suppress(OSError):  # progress is not worth a failed load
-            (self.path / f"read-{os.getpid()}").write_text(str(count))
+            (self.path / f"{NOTES}{os.getpid()}").write_text(str(count))
 
     def note_error(self, text: str) -> None:
         """This process fails, with this traceback."""
@@ -70,7 +71,7 @@ class LoadFolder:
     def read_bytes(self) -> int:
         """How far the slowest worker is; 0 until one has begun."""
         counts: list[int] = []
-        for path in self.path.glob("read-*"):
+        for path in self.path.glob(f"{NOTES}*"):
             with contextlib.suppress(OSError, ValueError):  # it is being written
                 counts.append(int(path.read_text()))
         return min(counts, default=0)
@@ -100,7 +101,7 @@ def remove_load_folders(pid: int) -> None:
     for base in _bases(os.environ):
         for path in base.glob(f"{PREFIX}{pid}-*"):
             with contextlib.suppress(OSError):
-                if path.stat().st_uid == os.getuid():
+                if path.lstat().st_uid == os.getuid():
                     _remove(path)
 
 
@@ -109,15 +110,19 @@ def sweep(base: Path) -> None:
     for path in base.glob(f"{PREFIX}*"):
         pid = path.name.removeprefix(PREFIX).partition("-")[0]
         with contextlib.suppress(OSError):
-            if pid.isdigit() and path.stat().st_uid == os.getuid() and not _lives(int(pid)):
+            if pid.isdigit() and path.lstat().st_uid == os.getuid() and not _lives(int(pid)):
                 _remove(path)
 
 
 def _remove(path: Path, shared: Path = SHARED) -> None:
-    """The folder, and the shared memory that workers name after the file in which they meet.
+    """The folder, and what its workers left in shared memory.
 
-    Where a worker died alone, nobody has it mapped any more.
+    Where a worker died alone, nobody has that mapped any more: it is known by the name of the
+    file in which they met, and by their pids, which are in the names of their notes.
     """
+    names = [note.name.removeprefix(NOTES) for note in path.glob(f"{NOTES}*")]
+    pids = [int(name) for name in names if name.isdigit()]
+    remove_segments(segments_of(pid for pid in pids if not _lives(pid)), shared)
     for met in path.glob(f"{MEETING}*"):
         remove_segments((segment.name for segment in shared.glob(f"{met.name}-*")), shared)
     shutil.rmtree(path, ignore_errors=True)

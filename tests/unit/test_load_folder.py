@@ -67,7 +67,12 @@ def test_shared_memory_that_is_named_after_the_meeting_goes_along(
     monkeypatch.setattr(load_folder._remove, "__defaults__", (shared,))
     folder = LoadFolder.make(os.environ)
     (folder.path / "vllm_dist_abc").touch()
-    for name in ("vllm_dist_abc-tp:0-[0-1]-cpushm_0", "vllm_dist_abcd-tp:0", "vllm_dist_x"):
+    dead = 2**22 + 1
+    (folder.path / f"read-{dead}").touch()
+    (folder.path / "read-x").touch()
+    registered = f"__KMP_REGISTERED_LIB_{dead}_{os.getuid()}"
+    gone = ("vllm_dist_abc-tp:0-[0-1]-cpushm_0", registered)
+    for name in (*gone, "vllm_dist_abcd-tp:0", "vllm_dist_x"):
         (shared / name).touch()
     folder.remove()
     assert {path.name for path in shared.iterdir()} == {"vllm_dist_abcd-tp:0", "vllm_dist_x"}
