@@ -118,4 +118,4 @@ def unpacked_linear(
 def unpacked(packed: torch.Tensor, scales_and_zeros: torch.Tensor, group_size: int) -> torch.Tensor:
     """The weight in float32 [rows, in], as the kernel has it: for tests and references."""
     identity = torch.eye(packed.size(1) * 2)
-    return unpacked_linear(identity, packed, scales_and_zeros, group_size).t()
+    return unpacked_linear(identity, packed, scales_and_zeros, group_size).t().contiguous()

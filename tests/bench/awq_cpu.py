@@ -62,11 +62,8 @@ class Layers:
         self.width = width
         self.count = max(2, PASS_BYTES // (width * width * 4))
         tensors, _ = packed_linear("x", torch.randn(width, width), GROUP)
-        one = layout.from_awq(
-            *(tensors[f"x.{name}"] for name in ("qweight", "qzeros", "scales")),
-            GROUP,
-            kernels.block_width(),
-        )
+        words, zeros, scales = (tensors[f"x.{name}"] for name in ("qweight", "qzeros", "scales"))
+        one = layout.from_awq(words, zeros, scales, GROUP, kernels.block_width())
         self.group_size = one.group_size
         self.packed = [
             (one.packed.clone(), one.scales_and_zeros.clone()) for _ in range(self.count)
@@ -123,7 +120,8 @@ def measure(width: int) -> list[dict[str, Any]]:
     layers = Layers(width)
     found = []
     for rows in (*ROWS, PROMPT_ROWS):
-        ways, seconds = layers.ways(rows), {}
+        ways = layers.ways(rows)
+        seconds: dict[str, float] = {}
         best(ways, 2 if rows == PROMPT_ROWS else ROUNDS, seconds)
         done = 0
         # A neighbour on the machine may have had all of one way's rounds.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-from hypothesis import given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine.awq_cpu import kernels, layout  # noqa: E402
-from tests.helpers import awq_packing  # noqa: E402
+from engine.awq_cpu import kernels, layout
+from tests.helpers import awq_packing
 
 WIDTH = kernels.block_width()
 

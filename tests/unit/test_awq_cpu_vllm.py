@@ -10,8 +10,10 @@ import pytest
 
 pytestmark = pytest.mark.real_engine  # it imports vLLM; no model is loaded
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 pytest.importorskip("vllm")
+
+import torch  # noqa: E402
 
 
 @pytest.fixture(scope="module")
