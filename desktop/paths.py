@@ -114,6 +114,20 @@ def make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def make_private_file(path: Path) -> None:
+    """Make `path` an empty file with mode 0600 whatever the umask; one that exists is emptied.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
 def _xdg(env: Mapping[str, str], name: str, default: Path) -> Path:
     """The folder of an XDG variable; a relative one is invalid and ignored."""
     value = env.get(name, "")

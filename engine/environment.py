@@ -23,7 +23,7 @@ from engine.protocol import LoadSettings
 MARK = "INGLENOOK_ENGINE_ENVIRONMENT"
 
 # What an engine must never see: secrets, and switches that open vLLM up.
-_REMOVED = (
+REMOVED = (
     "HF_TOKEN",
     "HUGGING_FACE_HUB_TOKEN",
     "HF_TOKEN_PATH",
@@ -81,7 +81,7 @@ def engine_environment(
     which Intel's OpenMP may lie (a dependency of vLLM's CPU build on x86).
     """
     prefix = Path(sys.prefix) if prefix is None else prefix
-    environment = {key: value for key, value in base.items() if key not in _REMOVED}
+    environment = {key: value for key, value in base.items() if key not in REMOVED}
     environment |= _FIXED
     environment[MARK] = "1"
     cache = Path(base.get("INGLENOOK_CACHE") or _cache_folder(base))

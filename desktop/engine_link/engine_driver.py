@@ -198,6 +198,8 @@ class EngineDriver(EngineLife):
 
     def _on_failure(self, failure: Failure) -> None:
         if failure.request_id:
+            if failure.request_id == self._measuring:
+                self._measuring = ""
             self._requests.failed(failure.request_id)
             self.request_failed.emit(failure)
             return

@@ -125,6 +125,9 @@ def main(arguments: Sequence[str]) -> int:
             return _run(job, _Screen(as_json=options.json))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except BrokenPipeError:  # what read the events went away
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FAILED
 
 
 @contextlib.contextmanager
@@ -147,8 +150,10 @@ def _run(job: Job, screen: _Screen) -> int:
     for warning in folders.prepare():
         screen.warn(warning)
     paths.make_private(folders.logs)
+    log_file = folders.logs / "quantize.log"
+    paths.make_private_file(log_file)
     last: AnyEvent | None = None
-    with (folders.logs / "quantize.log").open("wb") as log, _process(job, log) as process:
+    with log_file.open("wb") as log, _process(job, log) as process:
         assert process.stdout is not None
         for line in process.stdout:
             last = read_event(line)
@@ -164,7 +169,7 @@ def _run(job: Job, screen: _Screen) -> int:
     reason = Refused(
         code="died",
         text="The quantiser ended without a word (killed, or out of memory). Its log says more: "
-        f"{folders.logs / 'quantize.log'}",
+        f"{log_file}",
     )
     screen.show(reason, msgspec.json.encode(reason) + b"\n")
     return ExitCode.FAILED

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from engine.environment import REMOVED
 from engine.failure_words import words
 from engine.store import made_folder
 from engine.store.convert_output import Output, output
@@ -215,6 +216,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     options = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the folder is cleared away
+    for name in REMOVED:  # the libraries read a file of anyone's: they need no token
+        os.environ.pop(name, None)
     os.environ.update(_ENVIRONMENT)
     say = output(objects=options.json)
     listener = Listener(say.cost, say.progress, say.note)

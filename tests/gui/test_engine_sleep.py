@@ -15,9 +15,10 @@ from desktop.chats.chat import MessageStatus
 from desktop.engine_link.engine_state import Phase
 from desktop.engine_link.idle_watch import IdleWatch
 from desktop.engine_link.slumber import Slumber
+from engine.protocol import Measure
 from tests.gui.test_engine_pool import Engines, phase_of, status_of
 from tests.helpers import processes
-from tests.helpers.engine_clients import Make, clients_in, wait_for
+from tests.helpers.engine_clients import WAIT_MS, Make, clients_in, wait_for
 
 GPU = "gpus=1 sleep_seconds=0.1"  # it can sleep in its process
 
@@ -101,6 +102,14 @@ def test_a_model_sleeps_after_its_time_and_not_while_it_is_used(engines: Engines
         client.wake()
     for client in (first, second):
         wait_for(client, Phase.READY, engines.qtbot)
+
+
+def test_a_measurement_that_is_refused_is_over(engines: Engines) -> None:
+    client = engines.pool.primary
+    with engines.qtbot.waitSignal(client.request_failed, timeout=WAIT_MS):
+        client.measure(Measure("m", ()))
+        assert client.is_busy
+    assert not client.is_busy  # else the model would never sleep
 
 
 def test_what_sleeps_can_be_unloaded_or_replaced(engines: Engines) -> None:

@@ -124,6 +124,25 @@ def test_nothing_waits_for_it(
     qtbot.waitUntil(lambda: bool(found), timeout=WAIT_MS)
 
 
+def test_a_driver_that_hangs_keeps_no_model_from_being_loaded(
+    models: dict[str, Path], hardware: Hardware, tmp_path: Path, qtbot: QtBot
+) -> None:
+    book = LoadBook(tmp_path / "state", read=hardware, patience_ms=50)
+    book.choose(Prepared(str(models["8b"]), "key", Choices(chat_template="/a/template")))
+    hardware.gate.clear()
+    found: list[Prepared] = []
+    book.prepare(str(models["8b"]), found.append)
+    qtbot.waitUntil(lambda: bool(found), timeout=WAIT_MS)
+    assert found[0].outlook is None
+    assert found[0].settings() == LoadSettings(chat_template="/a/template")
+    hardware.gate.set()  # it answers after all, and nobody asks any more
+    threads = [each for each in threading.enumerate() if each.name == "load-prepare"]
+    qtbot.waitUntil(lambda: not any(map(threading.Thread.is_alive, threads)), timeout=WAIT_MS)
+    assert prepare(book, models["8b"], qtbot).outlook is not None
+    assert len(found) == 1  # the late one came before that, and was dropped
+    book.deleteLater()
+
+
 def test_what_cannot_be_planned_is_left_to_the_engine(
     book: LoadBook, models: dict[str, Path], hardware: Hardware, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -339,6 +339,14 @@ def test_a_cost_without_a_conversion(gguf: Path, capsys: pytest.CaptureFixture[s
     assert done == {"type": "done", "folder": str(folder)}
 
 
+def test_no_token_is_left_where_a_file_of_anyones_is_read(
+    gguf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    assert main(["--inspect", str(gguf)]) == 0
+    assert "hf_secret" not in os.environ.values()
+
+
 def test_a_failure_is_the_last_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.gguf"
     path.write_bytes(b"not at all")

@@ -115,3 +115,19 @@ def test_a_path_is_absolute_where_it_can_be(
     assert absolute("~no-such-user/model") == tmp_path / "~no-such-user/model"
     monkeypatch.setenv("HOME", "/home/me")
     assert absolute("~/model") == Path("/home/me/model")
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o077])
+def test_a_private_file_is_empty_and_for_its_owner(tmp_path: Path, umask: int) -> None:
+    path = tmp_path / "a.log"
+    before = os.umask(umask)
+    try:
+        paths.make_private_file(path)
+        assert mode(path) == 0o600
+        path.write_text("old")
+        path.chmod(0o644)
+        paths.make_private_file(path)
+    finally:
+        os.umask(before)
+    assert mode(path) == 0o600
+    assert path.read_text() == ""

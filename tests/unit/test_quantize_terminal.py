@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import os
+import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from desktop import paths
 from desktop.terminal import quantize
 from engine.quantize.folders import partial_of
 from engine.quantize.wire import Finished, Job, Planned, Progress, Refused, Report, Step
@@ -98,9 +101,32 @@ def test_json_is_the_events_as_they_come(monkeypatch: pytest.MonkeyPatch, job: J
 
 def test_a_silent_end_is_told(monkeypatch: pytest.MonkeyPatch, job: Job) -> None:
     play(monkeypatch, PLANNED)
-    code, out, _err = run(job, as_json=True)
+    before = os.umask(0)
+    try:
+        code, out, _err = run(job, as_json=True)
+    finally:
+        os.umask(before)
     assert code == 1
     assert json.loads(out.splitlines()[-1])["code"] == "died"
+    log = paths.find().logs / "quantize.log"
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+def test_nobody_reads_it_any_more(tmp_path: Path, home: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "desktop", "quantize", "--json", str(tmp_path / "none")],
+        cwd=Path(__file__).resolve().parents[2],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    os.close(writing)
+    assert ended.returncode == quantize.ExitCode.FAILED
+    assert "Traceback" not in ended.stderr
 
 
 def test_ctrl_c_ends_the_process_and_removes_what_it_wrote(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.background import Background, in_thread
 from desktop.engine_link.engine_state import EngineView, Phase
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_UNDER_WAY: Final = 8  # plans whose loads have not ended
+PATIENCE_MS: Final = 15_000  # for a plan; a driver that hangs never answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class LoadBook(QObject):
     Args:
         state: the folder where the memory is kept.
         read: the hardware, for plans; called on threads.
+        patience_ms: how long a load waits for its plan.
 
     Signals:
         noted: the model (a str) whose load was compared with its plan and remembered.
@@ -77,6 +79,7 @@ class LoadBook(QObject):
         parent: QObject | None = None,
         *,
         read: Callable[[], Machine] | None = None,
+        patience_ms: int = PATIENCE_MS,
     ) -> None:
         super().__init__(parent)
         self.memory = LoadMemory(state / FILE_NAME)
@@ -85,6 +88,7 @@ class LoadBook(QObject):
         # not have touched yet: the system calls them free.
         self.promised: Callable[[], int] = int
         self._read = read
+        self._patience_ms = patience_ms
         self._under_way: dict[str, Prepared] = {}  # by model
         self._noted: list[Loaded] = []  # a model that wakes is no new load
         self._background = Background(self)
@@ -100,7 +104,8 @@ class LoadBook(QObject):
     def prepare(self, model: str, ready: Callable[[Prepared], None]) -> None:
         """Plan a load with the settings remembered for the model; `ready` is called later.
 
-        A model that cannot be planned is loaded with what is remembered alone.
+        A model that cannot be planned is loaded with what is remembered alone; so is one whose
+        plan does not come in time, and the plan is then dropped.
         """
         remembered, learned, read = self.memory.choices(), self.memory.learned(), self._reader()
 
@@ -114,7 +119,26 @@ class LoadBook(QObject):
                 return Prepared(model, key, choices)
             return Prepared(model, key, choices, outlook)
 
-        self._background.watch(in_thread(work, "load-prepare"), ready)
+        limit = QTimer(self, singleShot=True, interval=self._patience_ms)
+        is_late = False
+
+        def done(prepared: Prepared) -> None:
+            if not is_late:
+                limit.stop()
+                limit.deleteLater()
+                ready(prepared)
+
+        def give_up() -> None:
+            nonlocal is_late
+            is_late = True
+            limit.deleteLater()
+            log.warning("no plan for %s within %d ms", model, self._patience_ms)
+            past = self.memory.latest_of(model)
+            ready(Prepared(model, "", past.choices if past is not None else AUTOMATIC))
+
+        limit.timeout.connect(give_up)
+        limit.start()
+        self._background.watch(in_thread(work, "load-prepare"), done)
         self._tell()
 
     def choose(self, prepared: Prepared) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
+from desktop import paths
 from desktop.engine_link.engine_process import project_root
 from engine.quantize import folders
 from engine.quantize.wire import (
@@ -93,7 +94,7 @@ class Quantizing(QObject):
         process = QProcess(self)
         process.setWorkingDirectory(project_root())
         process.setProcessEnvironment(QProcessEnvironment.systemEnvironment())
-        process.setStandardErrorFile(str(self._log) if self._log else QProcess.nullDevice())
+        process.setStandardErrorFile(self._error_file())
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._on_finished)
         process.errorOccurred.connect(self._on_error)
@@ -119,6 +120,13 @@ class Quantizing(QObject):
         """Another job is to be asked for: what the last one came to has been seen."""
         if self._process is None:
             self._show(QuantizeView(job=self.view.job))
+
+    def _error_file(self) -> str:
+        if self._log is not None:
+            with contextlib.suppress(OSError):
+                paths.make_private_file(self._log)
+                return str(self._log)
+        return QProcess.nullDevice()
 
     def _kill(self, process: QProcess) -> None:
         pid = int(process.processId() or 0)

@@ -43,6 +43,7 @@ class EngineCare(QObject):
         self._explaining: Failure | None = None  # the one that the next two belong to
         self._log = ""
         self._reading: HardwareReading | None = None
+        self._others: frozenset[int] = frozenset()  # the processes of our other engines
         banner.usual_of = desk.usual
         banner.cancel_requested.connect(self.cancel)
         banner.remedy_chosen.connect(self.apply)
@@ -66,7 +67,7 @@ class EngineCare(QObject):
         if view.failure is not self._explaining:
             self._look_into(view.failure)
         # What a worker process died of stands in the log alone.
-        failure = translated(told(view.failure, self._log, self._reading, self._others()))
+        failure = translated(told(view.failure, self._log, self._reading, self._others))
         view = replace(view, failure=failure)
         there = {remedy.action for remedy in failure.remedies}
         if (
@@ -163,28 +164,21 @@ class EngineCare(QObject):
         """Keep what its process wrote; read, on a thread, who holds the GPUs' memory."""
         self._explaining, self._reading = failure, None
         self._log = self.client.log_of_process()
+        others = [one.pid for one in self._desk.engines if one is not self.client and one.pid]
 
-        def read() -> HardwareReading:
+        def read() -> tuple[HardwareReading, frozenset[int]]:
             from desktop.hardware.nvml import read_once
+            from desktop.hardware.process_names import with_descendants
 
-            return read_once()
+            return read_once(), with_descendants(others)
 
-        def done(reading: HardwareReading) -> None:
+        def done(found: tuple[HardwareReading, frozenset[int]]) -> None:
             view = self.client.view
-            if reading.gpus and self._explaining is failure is view.failure:
-                self._reading = reading
+            if found[0].gpus and self._explaining is failure is view.failure:
+                self._reading, self._others = found
                 self.show(view)
 
         self._background.watch(in_thread(read, "who-holds-memory"), done, lambda _error: None)
-
-    def _others(self) -> frozenset[int]:
-        """The processes of our other engines."""
-        if self._reading is None:
-            return frozenset()
-        from desktop.hardware.process_names import with_descendants
-
-        clients = self._desk.engines
-        return with_descendants(one.pid for one in clients if one is not self.client and one.pid)
 
     def _load_again(self, model: str, settings: LoadSettings) -> None:
         self._desk.drop_plan(self.client)
