@@ -15,14 +15,15 @@ import pytest
 
 from tests.helpers import processes
 from tests.helpers.driven_window import DrivenWindow, Event
+from tests.helpers.smoothness import Round, check_smooth
 
 ROUNDS = 20
-STOP_ROUNDS = 12
+# Of the engine's kills. SIGTERM ends it as SIGKILL does; a stop takes so long to be noticed.
+ENGINE_ROUNDS = {signal.SIGKILL: ROUNDS, signal.SIGTERM: 9, signal.SIGSTOP: 6}
 STOP_TICKS = (2, 4)  # s without a sign of life: ready, and starting on a machine that is busy
 SEED = int(os.environ.get("INGLENOOK_KILL_SEED", "0")) or random.SystemRandom().randrange(10**6)
 MOMENTS = ("boot", "start", "load", "stream")
 HOMES = 4  # for the window's kills: each round begins where the one before was cut off
-SHARE_OF_A_WAIT = 1 / 3  # a pause so long, of the engine's time to come back, is a wait for it
 SAVE_SECONDS = 1.0  # the program stores streamed text this often …
 SLACK = 1.5  # … and this long a busy machine may take for it, s
 
@@ -77,22 +78,6 @@ def check_nothing_lost(window: DrivenWindow, killed_at: float) -> dict[str, tupl
         if due:
             assert len(found[answer][1]) >= due[-1], f"over a second is lost\n{window.story()}"
     return found
-
-
-def check_smooth(rounds: list[tuple[float, float]]) -> None:
-    """The window's event loop went on while its engine ended, started and loaded.
-
-    What is measured against is the engine itself: a window that waited for it would stand
-    still for much of the time that it takes to come back, whatever the machine; one that does
-    not has pauses of its own work alone, which are short beside that on a slow machine, too.
-    A round in four may meet a disk that makes even the start of a process wait for seconds.
-
-    Args:
-        rounds: the longest pause of the event loop and the engine's time to come back, in s.
-    """
-    late = [pause for pause, back in rounds if pause > back * SHARE_OF_A_WAIT]
-    told = [f"{pause:.2f} of {back:.2f} s" for pause, back in rounds]
-    assert len(late) <= len(rounds) // 4, f"the window stood still: {told}"
 
 
 def reach(window: DrivenWindow, moment: str, chance: random.Random) -> None:
@@ -167,44 +152,47 @@ def test_sigterm_ends_the_window_in_order(drive: OpenDriven) -> None:
         assert "Traceback" not in window.errors()
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
+@pytest.mark.parametrize("number", ENGINE_ROUNDS)
 def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -> None:
     """One window; its engine is killed while it starts, loads and streams."""
     chance = random.Random(SEED)
     print(f"INGLENOOK_KILL_SEED={SEED}")
-    count_of_rounds, how = ROUNDS, {}
-    if number is signal.SIGSTOP:  # which takes so long to be noticed, and looks like a slow start
-        count_of_rounds, how = STOP_ROUNDS, {"silent_ticks": STOP_TICKS}
+    # A stopped engine looks like one that is slow to start.
+    how = {"silent_ticks": STOP_TICKS} if number is signal.SIGSTOP else {}
     window = drive(stable_seconds=0.0, **how)
     window.do("ask", text="/long 150")  # all that is loaded once is loaded now
     chat = window.until(lambda e: e["event"] == "stored")["chat"]
     window.until_message(chat, "complete")
     window.gap()
-    rounds: list[tuple[float, float]] = []
+    rounds: list[Round] = []
     interrupted = 0
-    for count in range(count_of_rounds):
+    for count in range(ENGINE_ROUNDS[number]):
         window.until_phase("ready")
         moment = MOMENTS[1 + count % 3]
-        begun = meet_the_engine(window, chat, moment, chance)
+        # The answer may end, and the engine come back, before the test looks: from here on
+        # nothing that is told is missed.
+        since = window.mark()
+        # An answer takes 0.75 s: one kill for certain meets it, others its very end, too.
+        latest = 0.8 if interrupted else 0.3
+        begun = meet_the_engine(window, chat, moment, chance, latest)
         victim = window.view["pid"]
+        assert victim, f"the engine died before it was killed\n{window.story()}"
         os.kill(victim, number)
         killed_at = time.monotonic()
         assert processes.ended(victim, 15), f"{moment}: {window.story()}"
         left = processes.wait_until_none(partial(processes.members, victim))
         assert not left, f"{moment}: {left} of the engine's group live on\n{window.story()}"
-        if begun is None:
-            window.until_message(chat, "complete", "interrupted")  # it waited, and is answered
-            back = time.monotonic() - killed_at
-        else:
-            cut = window.until_message(chat, "interrupted", "complete")
+        window.until(partial(is_ready_again, victim), "engine after the kill", since)
+        back = time.monotonic() - killed_at
+        # What waited for the engine is answered; what was cut is marked.
+        cut = window.until_message(chat, "interrupted", "complete", since=since)
+        if begun is not None:
             assert cut["length"] >= begun["length"]
-            window.until(partial(is_ready_again, victim))
-            back = time.monotonic() - killed_at
-            if cut["status"] == "interrupted":  # else the test was slower than the answer
-                interrupted += 1
-                go_on(window, chat, cut)
+        if cut["status"] == "interrupted":  # else the answer had ended before the kill
+            interrupted += 1
+            go_on(window, chat, cut)
         assert processes.zombies_of(window.pid) == []
-        rounds.append((window.gap() / 1000, back))
+        rounds.append(Round(window.gap() / 1000, back))
     check_smooth(rounds)
     assert interrupted, "no kill met an answer"
     check_nothing_lost(window, time.monotonic())
@@ -217,10 +205,13 @@ def test_the_engine_killed_20_times(drive: OpenDriven, number: signal.Signals) -
 
 def go_on(window: DrivenWindow, chat: str, cut: Event) -> None:
     """Have an interrupted answer continued to its end."""
-    window.do("continue", chat=chat)
-    window.until_message(chat, "streaming")
-    window.do("ask", text="/long 10", chat=chat)  # refused: one at a time
-    done = window.until_message(chat, "complete")
+    since = window.mark()
+    window.do_at_once(
+        {"do": "continue", "chat": chat},
+        {"do": "ask", "text": "/long 10", "chat": chat},  # refused: one at a time
+    )
+    window.until(lambda e: e["event"] == "refused", "refusal", since)
+    done = window.until_message(chat, "complete", since=since)
     assert done["id"] == cut["id"]
     assert done["length"] > cut["length"]
 
@@ -230,17 +221,20 @@ def is_ready_again(victim: int, event: Event) -> bool:
 
 
 def meet_the_engine(
-    window: DrivenWindow, chat: str, moment: str, chance: random.Random
+    window: DrivenWindow, chat: str, moment: str, chance: random.Random, latest: float
 ) -> Event | None:
     """Have the engine do something and stop at a random point of it.
 
+    Args:
+        latest: after the first of an answer, in s.
+
     Returns:
-        The answer when it began to stream; None when the engine has not begun with it.
+        The answer when it began to stream; None when the engine need not have begun with it.
     """
     if moment == "stream":
         window.do("ask", text="/long 150", chat=chat)
         begun = window.until_message(chat, "streaming")
-        window.gather(chance.uniform(0.0, 0.6))
+        window.gather(chance.uniform(0.0, latest))
         return begun
     before = window.view["pid"]
     window.do("load", model=str(window.model))
@@ -250,7 +244,7 @@ def meet_the_engine(
         )
     )
     window.do("ask", text="/long 40", chat=chat)
-    window.gather(chance.uniform(0.0, 0.35) if moment == "start" else chance.uniform(0.35, 0.6))
+    window.gather(chance.uniform(0.0, 0.35) if moment == "start" else chance.uniform(0.35, 1.0))
     return None
 
 
@@ -261,7 +255,7 @@ def test_six_kills_in_a_row_stop_the_engine_and_a_button_starts_it(drive: OpenDr
     window.until_message(chat, "streaming")
     window.gap()
     lengths: list[int] = []
-    rounds: list[tuple[float, float]] = []
+    rounds: list[Round] = []
     back = 0.0
     for kill in range(1, 7):
         victim = window.view["pid"]
@@ -277,7 +271,7 @@ def test_six_kills_in_a_row_stop_the_engine_and_a_button_starts_it(drive: OpenDr
         if kill < 6:
             window.until_phase("ready")
             back = time.monotonic() - killed_at
-        rounds.append((window.gap() / 1000, back))  # the sixth time it does not come back
+        rounds.append(Round(window.gap() / 1000, back))  # the sixth time it does not come back
         if kill < 6:
             window.do("continue", chat=chat)
             window.until_message(chat, "streaming")

@@ -73,12 +73,32 @@ class DrivenWindow:
 
     def do(self, what: str, **values: object) -> None:
         """Give an order; it is obeyed when the chats are open."""
+        self.do_at_once({"do": what, **values})
+
+    def do_at_once(self, *orders: dict[str, object]) -> None:
+        """Give several orders, with nothing between them however slow the machine is."""
         assert self.process.stdin is not None
-        self.process.stdin.write((json.dumps({"do": what, **values}) + "\n").encode())
+        lines = "".join(json.dumps(order) + "\n" for order in orders)
+        self.process.stdin.write(lines.encode())  # shorter than what it reads in one piece
         self.process.stdin.flush()
 
-    def until(self, accept: Callable[[Event], bool], what: str = "") -> Event:
-        """The next event that `accept` takes; others are kept in `events`."""
+    def mark(self) -> int:
+        """Where the story stands: what is told from here on can be waited for at any time."""
+        return len(self.events)
+
+    def until(
+        self, accept: Callable[[Event], bool], what: str = "", since: int | None = None
+    ) -> Event:
+        """The next event that `accept` takes; others are kept in `events`.
+
+        Args:
+            since: a mark: what came after it counts, too. Whoever waits for something that
+                may have happened meanwhile (in `gather`, or in another wait) needs one.
+        """
+        if since is not None:
+            for told in self.events[since:]:
+                if accept(told):
+                    return told
         end = time.monotonic() + PATIENCE
         while True:
             event = self._next(end - time.monotonic())
@@ -93,8 +113,8 @@ class DrivenWindow:
             return self.view
         return self.until(lambda e: e["event"] == "view" and e["phase"] in phases, f"{phases}")
 
-    def until_message(self, chat: str = "", *statuses: str) -> Event:
-        """Wait for a message of the model's with one of these statuses."""
+    def until_message(self, chat: str = "", *statuses: str, since: int | None = None) -> Event:
+        """Wait for a message of the model's with one of these statuses; see `until`."""
         return self.until(
             lambda e: (
                 e["event"] == "message"
@@ -103,6 +123,7 @@ class DrivenWindow:
                 and chat in ("", e["chat"])
             ),
             f"message {statuses}",
+            since,
         )
 
     def gather(self, seconds: float) -> None:
