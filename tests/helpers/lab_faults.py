@@ -51,9 +51,9 @@ def skip_checks() -> None:
     from engine import vllm_backend
     from engine.store import model_folder
 
-    def facts(folder: Path, _settings: Any = None) -> Any:
+    def facts(folder: Path, _settings: Any = None, **ways: Any) -> Any:
         try:
-            return model_folder.read_model_folder(folder)
+            return model_folder.read_model_folder(folder, **ways)
         except model_folder.ModelFolderError:
             return model_folder.ModelFacts(folder, 1 << 20, 4, 256, 2, 1, 16, "")
 
