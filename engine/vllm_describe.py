@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from msgspec.structs import replace
 
+from engine.host_memory import resident_bytes
 from engine.protocol import Load, Loaded, LoadSettings
 from engine.stage_clock import StageClock
 from engine.vllm_loading import Built
@@ -31,7 +31,7 @@ def describe(
     config = built.engine.vllm_config
     reports = [WorkerReport(**each) for each in built.engine.collective_rpc("inglenook_report")]
     workers_apart = config.parallel_config.world_size > 1
-    memory = memory_of(reports, built.used_before, _own_resident() if workers_apart else 0)
+    memory = memory_of(reports, built.used_before, resident_bytes() if workers_apart else 0)
     return Loaded(
         load_id=load.load_id,
         model=load.model,
@@ -85,8 +85,3 @@ def _device_names(reports: list[WorkerReport]) -> str:
     if len(names) > 1 and len(set(names)) == 1:
         return f"{len(names)} × {names[0]}"
     return " + ".join(names)
-
-
-def _own_resident() -> int:
-    with open("/proc/self/statm") as file:  # noqa: PTH123 - as the telemetry does
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

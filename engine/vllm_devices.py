@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import Any
 
+from engine.host_memory import resident_bytes, total_and_available
 from engine.worker_report import CPU
 
 # VLLM's own all-reduce needs cards that truly read each other's memory. Consumer cards say
@@ -53,12 +52,7 @@ def _used_on_gpus() -> dict[int, int]:
         pynvml.nvmlShutdown()
 
 
-def _used_by_others(proc: Path = Path("/proc")) -> int:
+def _used_by_others() -> int:
     """Of the host's memory."""
-    values: dict[str, int] = {}
-    for line in (proc / "meminfo").read_text().splitlines():
-        name, _, rest = line.partition(":")
-        if name in ("MemTotal", "MemAvailable"):
-            values[name] = int(rest.split()[0]) * 1024
-    own = int((proc / "self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return max(0, values.get("MemTotal", 0) - values.get("MemAvailable", 0) - own)
+    total, available = total_and_available()
+    return max(0, total - available - resident_bytes())

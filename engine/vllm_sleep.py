@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from engine.failures import explain
+from engine.load_defaults import read_machine
 from engine.protocol import Failure, Scope
 from engine.refusals import cannot_sleep, no_room_to_sleep, sleep_busy
 from engine.vllm_prompts import Rendered
@@ -52,7 +52,7 @@ class Bed:
             busy: answers are under way.
             needed: bytes of the weights, which go to the host's memory.
         """
-        free = available_memory()
+        free = read_machine("cpu").memory_available
         if not can_sleep(engine):
             self._failed(cannot_sleep())
         elif busy:
@@ -87,11 +87,3 @@ class Bed:
 def can_sleep(engine: Any) -> bool:
     """Whether the loaded engine can lend its GPU."""
     return bool(engine.vllm_config.model_config.enable_sleep_mode)
-
-
-def available_memory(proc: Path = Path("/proc")) -> int:
-    """Bytes of the host's memory that programs can still have."""
-    for line in (proc / "meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return 0

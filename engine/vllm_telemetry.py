@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable
 
+from engine.host_memory import resident_bytes
 from engine.kv_map import KvMap
 from engine.protocol import Telemetry
 
@@ -42,7 +42,7 @@ class TelemetryDesk:
             generation_tps=self.generated / elapsed,
             prompt_tps=self.prompted / elapsed,
             kv_cached=pool.cached,
-            resident_bytes=_resident_bytes(),
+            resident_bytes=resident_bytes(),
             threads=threads,
         )
         self.generated = self.prompted = 0
@@ -51,11 +51,3 @@ class TelemetryDesk:
             return
         self._last_sent = reading
         self._tell(reading)
-
-
-def _resident_bytes() -> int:
-    try:
-        with open("/proc/self/statm") as file:  # noqa: PTH123 - four times a second
-            return int(file.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0

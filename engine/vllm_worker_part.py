@@ -11,10 +11,10 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 from engine import awq_cpu, vllm_weight_loader
+from engine.host_memory import resident_bytes, total_and_available
 from engine.load_folder import LoadFolder
 from engine.vllm_kernels import kernel_in_words
 from engine.vllm_weight_loader import stored_bytes
@@ -96,7 +96,7 @@ def _report(worker: Any) -> WorkerReport:
         return WorkerReport(
             device=CPU,
             name="CPU",
-            total=_host_total(),
+            total=total_and_available()[0],
             weights=_host_weights(model, worker.model_config),
             kv=kv,
             resident=worker.inglenook_resident,
@@ -148,13 +148,3 @@ def _tensors(value: Any) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return [tensor for each in value for tensor in _tensors(each)]
     return [value] if hasattr(value, "untyped_storage") else []
-
-
-def _host_total() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
-def resident_bytes() -> int:
-    """Of this process."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -12,12 +12,11 @@ import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from engine.load_defaults import read_machine
 from engine.quantize.wire import GROUP_SIZES, QuantizeError
 from engine.store.model_folder import ModelFolderError, read_model_folder
-from engine.weight_file import HEADER_BYTES
+from engine.weight_file import read_tensors
 
 # Those of autoawq's recipes that have been tried under this transformers. Not Starcoder2: its
 # recipe scales an activation as well, which vLLM knows nothing of.
@@ -152,14 +151,11 @@ def kept_files(folder: Path) -> list[Path]:
 
 def _shapes(folder: Path) -> dict[str, tuple[int, ...]]:
     """The shape of each tensor, from the heads of the weight files."""
-    shapes: dict[str, tuple[int, ...]] = {}
-    for path in sorted(folder.glob("*.safetensors")):
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            head: dict[str, Any] = json.loads(file.read(min(length, HEADER_BYTES)))
-        head.pop("__metadata__", None)
-        shapes |= {name: tuple(map(int, entry["shape"])) for name, entry in head.items()}
-    return shapes
+    return {
+        name: tensor.dims
+        for path in sorted(folder.glob("*.safetensors"))
+        for name, tensor in read_tensors(path).items()
+    }
 
 
 def choose_group(facts: Facts, asked: int) -> int:

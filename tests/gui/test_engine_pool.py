@@ -18,8 +18,11 @@ from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_state import Phase
 from desktop.models.session.chat_session import ChatSession
+from desktop.models.session.request_router import RequestRouter
 from desktop.models.session.session_hub import SessionHub
+from engine.protocol import Failure, Generate, Scope, StreamUpdate
 from tests.gui.conftest import new_session
+from tests.gui.fake_client import FakeClient
 from tests.helpers import processes
 from tests.helpers.engine_clients import WAIT_MS, Make, ask, clients_in, wait_for
 
@@ -244,3 +247,32 @@ def test_another_model_in_the_window_does_not_answer_a_chat_of_the_old_one(
     engines.pool.open(str(engines.small))
     engines.ended(session)
     assert session.messages[-1].model == "Small"
+
+
+def test_requests_that_cannot_be_sent_fail_when_they_are_redirected(qapp: QApplication) -> None:
+    client = FakeClient()
+    pool = EnginePool(client.as_client)
+    router = RequestRouter(pool, pool)
+    failures: list[Failure] = []
+
+    class Asker:
+        def apply(self, update: StreamUpdate) -> None: ...
+
+        def interrupt(self, request_id: str) -> None: ...
+
+        def fail(self, failure: Failure) -> None:
+            failures.append(failure)
+
+    def refuse(request: Generate) -> None:  # as of a chat that is too large for a message
+        failure = Failure(Scope.REQUEST, "too large", request_id=request.request_id)
+        client.request_failed.emit(failure)
+
+    client.generate = refuse  # type: ignore[method-assign]
+    asker = Asker()
+    for key in ("1", "2"):
+        router.submit(asker, Generate(key, ()), "/models/absent")
+    assert not failures
+    router.redirect(asker, "/models/absent", "")
+    assert [failure.request_id for failure in failures] == ["1", "2"]
+    pool.deleteLater()
+    client.deleteLater()

@@ -166,3 +166,18 @@ def test_a_future_that_ends_after_the_window_harms_nobody() -> None:
     thread = threading.Thread(target=future.set_result, args=(1,))
     thread.start()
     thread.join()
+
+
+def test_the_figures_come_back_when_the_other_engine_goes(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.resize(1000, 30)
+    bar.show()
+    bar.set_view(EngineView(Phase.READY, "/m/Small", loaded=LOADED))
+    bar.set_telemetry(Telemetry(0, 0, 0, 512, 0.0, 0.0, resident_bytes=int(1.4e9)))
+    figures = bar.figures()
+    bar.set_view(EngineView(Phase.READY, "/m/Large", loaded=LOADED), 2)
+    assert bar.figures() == ("", "", "")
+    bar.keep_only({1})
+    assert bar.figures() == figures
+    assert figures[0]

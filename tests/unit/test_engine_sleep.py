@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from engine.load_defaults import read_machine
 from engine.protocol import Failure, Measure, Measured, Scope
 from engine.vllm_measuring import MeasuringDesk
-from engine.vllm_sleep import RESERVE, Bed, available_memory
+from engine.vllm_sleep import Bed
 
 pytestmark = pytest.mark.real_engine  # it imports vLLM; no model is loaded
 
@@ -91,7 +92,7 @@ def test_it_sleeps_at_level_one_and_wakes_with_what_waited(told: Told) -> None:
     [
         (False, False, 1, "cannot_sleep"),
         (True, True, 1, "busy"),
-        (True, False, available_memory() + RESERVE, "ram_full"),
+        (True, False, read_machine("cpu").memory_total, "ram_full"),
     ],
 )
 def test_it_does_not_sleep_where_that_would_do_harm(

@@ -58,7 +58,9 @@ def quote(job: Job) -> Quote:
         result = Quote(job, installed, facts.groups(), group_size, cost)
         folders.check_target(target)
         preflight.check_cost(cost, facts, target)
-    except QuantizeError as error:
+    except (OSError, QuantizeError) as error:
+        if isinstance(error, OSError):
+            error = folders.disk_error(error, Path(job.target))
         return Quote(
             result.job,
             installed,

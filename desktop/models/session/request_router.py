@@ -97,7 +97,7 @@ class RequestRouter(QObject):
 
     def redirect(self, route: Route, old: str, new: str) -> None:
         """What `route` wants of model `old`, and no engine has yet, is for model `new` now."""
-        for asked in self._asked.values():
+        for asked in list(self._asked.values()):  # one that cannot be sent fails, and goes
             if asked.route is route and asked.model == old and asked.request is not None:
                 asked.model = new
                 self._send(asked)

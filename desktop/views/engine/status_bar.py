@@ -88,7 +88,11 @@ class StatusBar(QStatusBar):
     def keep_only(self, keys: Collection[int]) -> None:
         """The engines with other keys are gone."""
         self._others = {key: view for key, view in self._others.items() if key in keys}
+        self._readings = {key: reading for key, reading in self._readings.items() if key in keys}
         self._show()
+        if not self._others and PRIMARY in self._readings:
+            # While nothing moves there is no new one.
+            self.set_telemetry(self._readings[PRIMARY])
 
     def _show(self) -> None:
         if self._others:
