@@ -258,6 +258,8 @@ class EngineLife(QObject):
             self.gone.emit()
             return
         self._lose_running()
+        if self._engine is not None:
+            return  # who heard of it has started another one already
         if expected:
             self._spawn()
             return
@@ -271,13 +273,14 @@ class EngineLife(QObject):
                 phase=Phase.FAILED, loaded=None, restarts=self._policy.deaths, failure=failure
             )
             return
+        # Before anybody is told: one that answers by a start of its own stops the timer.
+        self._retry.start(int(delay * 1000))
         if self._view.phase is Phase.SLEEPING:  # it sleeps on, and waking is another load
             self._set(wake_seconds=self._slumber.expected)
         elif not self._is_notice:
             self._set(
                 phase=Phase.RESTARTING, loaded=None, restarts=self._policy.deaths, retry_in=delay
             )
-        self._retry.start(int(delay * 1000))
 
     def _forget_engine(self) -> LiveEngine | None:
         engine, self._engine = self._engine, None

@@ -257,3 +257,32 @@ def test_a_window_that_stands_still_loses_nothing_and_the_engine_does_not_grow(
     whole = "".join(words[i % len(words)] for i in range(700))
     assert all(heard.texts[key] == whole for key in keys)
     assert set(heard.tokens.values()) == {700}
+
+
+@pytest.mark.parametrize("moment", ["interrupted", "restarting"])
+def test_who_hears_of_a_crash_may_start_another_engine_at_once(
+    make: Make, qtbot: QtBot, tmp_path: Path, moment: str
+) -> None:
+    """Two processes would hold the memory twice, and nobody would know of the first."""
+    client, _ = made = make(policy=RestartPolicy((0.05,)))
+    start(made, tmp_path, qtbot)
+    client.generate(ask("cut", "/long 4000"))
+    begun: list[int] = []
+
+    def again(_told: object) -> None:
+        if not begun and not client.pid and (moment == "interrupted" or is_restarting()):
+            client.restart()
+            begun.append(client.pid)
+
+    def is_restarting() -> bool:
+        return client.view.phase is Phase.RESTARTING
+
+    client.interrupted.connect(again)
+    client.view_changed.connect(again)
+    first = client.pid
+    os.kill(first, signal.SIGKILL)
+    qtbot.waitUntil(lambda: bool(begun), timeout=WAIT_MS)
+    wait_for(client, Phase.READY, qtbot)
+    assert begun == [client.pid]
+    assert not client._driver._retry.isActive()  # it would start another
+    assert first != client.pid

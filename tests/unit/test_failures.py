@@ -207,7 +207,7 @@ def test_what_is_in_force_already_is_not_offered() -> None:
     whole = Known(LoadSettings(tensor_parallel_size=1, dtype="float16"))
     assert RemedyAction.RELOAD_WITH not in {e.action for e in of("tp_split", whole).remedies}
     copied = Known(LoadSettings(tensor_parallel_size=2, disable_p2p=True))
-    assert settings_of(of("gpu_link", copied)) == {"tensor_parallel_size": 1}
+    assert settings_of(of("gpu_link", copied)) == {"tensor_parallel_size": 1, "devices": (0,)}
 
 
 @pytest.mark.parametrize(("row", "text"), RECORDED, ids=ids)
@@ -258,8 +258,8 @@ def test_no_remedy_repeats_what_was_refused(
 def test_more_gpus_are_offered_only_where_they_are() -> None:
     one = LoadSettings(gpu_memory_utilization=0.9, enforce_eager=True)
     labels = [each.label for each in of("vram_weights", Known(one, gpus=2)).remedies]
-    assert "Split over two GPUs" in labels
-    assert "Split over two GPUs" not in [e.label for e in of("vram_weights", Known(one)).remedies]
+    assert "Divide it between two GPUs" in labels
+    assert "Divide it between two GPUs" not in [e.label for e in of("vram_weights", Known(one)).remedies]
 
 
 def test_weights_that_do_not_fit_can_partly_stay_in_ram() -> None:
