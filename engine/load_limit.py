@@ -13,14 +13,16 @@ from engine.protocol import Failure, LoadSettings, Remedy, RemedyAction, Scope
 # Compiling kernels for a large model is the longest step without a sign of life.
 STALL_SECONDS = 300.0
 
-_NO_P2P = Remedy(words("Try without P2P"), RemedyAction.RELOAD_WITH, {"disable_p2p": True})
+_NO_P2P = Remedy(
+    words("Load without the GPUs' direct link"), RemedyAction.RELOAD_WITH, {"disable_p2p": True}
+)
 _ONE_GPU = words("Use one GPU")
 _LOG = Remedy(words("Show the log"), RemedyAction.SHOW_LOG)
 _LINK = words(
-    "The GPUs wait for each other without end: the link between them does not work as it says. "
-    "Loading without P2P sends their data through the host's memory."
+    "The GPUs wait for each other without end: the direct link between them does not work as it "
+    "says. Without it their data goes through the computer's memory."
 )
-_NO_LINK = words("The GPUs wait for each other without end, also without P2P.")
+_NO_LINK = words("The GPUs wait for each other without end, also without their direct link.")
 _STANDS = words("Loading the model stands still.")
 _RETRY = Remedy(words("Try again"), RemedyAction.RETRY)
 

@@ -287,7 +287,7 @@ def _offloading(machine: Machine, wish: Wish, made: Plan) -> Iterator[Try]:
             return
         yield Try(
             "offload",
-            f"Keep {gib(size)} of the weights in the host's memory: much slower",
+            f"Keep {gib(size)} of the weights in RAM: much slower",
             replace(wish, offload_bytes=size),
             {"bytes": size},
             settings=("cpu_offload_bytes",),

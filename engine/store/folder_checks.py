@@ -70,7 +70,7 @@ _QUANTISATION = words(
     "FP8 or unquantised build of the model."
 )
 _HEADS = words(
-    "{name} has {heads} attention heads and {kv_heads} KV heads, which cannot be divided over "
+    "{name} has {heads} attention heads and {kv_heads} KV heads, which cannot be divided among "
     "{parts} devices."
 )
 _CONTEXT = words("{name} reads {limit} tokens at most; {asked} are asked for.")

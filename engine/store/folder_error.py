@@ -13,6 +13,11 @@ JSON_BYTES = 16 * 1024 * 1024  # of a config; a tokenizer may have more, and is 
 
 CHOOSE = Remedy(words("Choose another model"), RemedyAction.CHOOSE_MODEL)
 _REBUILD = Remedy(words("Rebuild the starter model"), RemedyAction.REBUILD_STARTER)
+# Why a file cannot be read.
+_NO_FILE = words("it is no file")
+_LARGE = words("it is too large")
+_DEEP = words("it is nested too deep")
+_NO_OBJECT = words("it is not a JSON object")
 
 
 class ModelFolderError(Exception):
@@ -42,13 +47,13 @@ def read_object(path: Path) -> dict[str, Any]:
         ValueError: it is something else, or larger than `JSON_BYTES`.
     """
     if not path.is_file():  # neither a folder nor a pipe, which would block
-        raise ValueError("it is no file")
+        raise ValueError(_NO_FILE)
     if path.stat().st_size > JSON_BYTES:
-        raise ValueError("it is too large")
+        raise ValueError(_LARGE)
     try:
         value = json.loads(path.read_text("utf-8"))
     except RecursionError as error:
-        raise ValueError("it is nested too deep") from error
+        raise ValueError(_DEEP) from error
     if not isinstance(value, dict):
-        raise ValueError("it is not an object")
+        raise ValueError(_NO_OBJECT)
     return value

@@ -63,6 +63,20 @@ _SPLIT = words(
 )
 _NO_MODEL = words("{file} holds no language model but {what}.")
 _TYPE = words("{file} stores its weights in a way that is not known here (type {number}).")
+# What a file holds instead of a model.
+_IMAGES = words("the part of one that sees images")
+_ADAPTER = words("an addition to one (a LoRA adapter)")
+_VOCABULARY = words("only a vocabulary")
+# What is wrong with a damaged one.
+_ENDS = words("it ends within its header")
+_LONG = words("its header is too long")
+_LONG_NAME = words("one of its names is too long")
+_NO_TEXT = words("one of its names is no text")
+_KIND = words("it has an entry of an unknown kind")
+_ALIGNMENT = words("its alignment makes no sense")
+_NAMELESS = words("it does not say what kind of model it holds")
+_TENSORS = words("its list of tensors makes no sense")
+_SIZE = words("one of its tensors has an impossible size")
 
 Value = bool | int | float | str
 
@@ -162,11 +176,11 @@ def _read(reader: _Reader, file: Path, size: int) -> GgufHeader:
         elif kind in _SCALARS:
             values[key] = reader.scalar(_SCALARS[kind])
         else:
-            raise reader.damaged("it has an entry of an unknown kind")
+            raise reader.damaged(_KIND)
     tensors = _read_tensors(reader, tensor_count)
     alignment = values.get("general.alignment", DEFAULT_ALIGNMENT)
     if not isinstance(alignment, int) or alignment <= 0 or alignment % 8 or alignment > 1 << 20:
-        raise reader.damaged("its alignment makes no sense")
+        raise reader.damaged(_ALIGNMENT)
     start = -(-reader.position // alignment) * alignment
     whole = max((start + offset + tensor.size for tensor, offset in tensors), default=start)
     if whole > size:
@@ -176,7 +190,7 @@ def _read(reader: _Reader, file: Path, size: int) -> GgufHeader:
         )
     architecture = values.get("general.architecture")
     if not isinstance(architecture, str) or not architecture:
-        raise reader.damaged("it does not say what kind of model it holds")
+        raise reader.damaged(_NAMELESS)
     return GgufHeader(
         file, size, architecture, values, arrays, tuple(tensor for tensor, _offset in tensors)
     )
@@ -191,22 +205,22 @@ def _read_tensors(reader: _Reader, count: int) -> list[tuple[GgufTensor, int]]:
         name = reader.text(NAME_BYTES)
         dimensions = reader.number("<I")
         if not 1 <= dimensions <= MOST_DIMENSIONS or name in names:
-            raise reader.damaged("its list of tensors makes no sense")
+            raise reader.damaged(_TENSORS)
         names.add(name)
         shape = tuple(reversed([reader.number("<Q") for _ in range(dimensions)]))
         kind = reader.number("<I")
         offset = reader.number("<Q")
         if any(length == 0 or length > MOST_ELEMENTS for length in shape):
-            raise reader.damaged("one of its tensors has an impossible size")
+            raise reader.damaged(_SIZE)
         tensor_elements = math.prod(shape)
         elements += tensor_elements
         if elements > MOST_ELEMENTS:
-            raise reader.damaged("one of its tensors has an impossible size")
+            raise reader.damaged(_SIZE)
         if kind not in BLOCKS:
             raise GgufError("type", _TYPE.format(file=reader.file, number=kind))
         block, block_bytes = BLOCKS[kind]
         if shape[-1] % block:
-            raise reader.damaged("one of its tensors has an impossible size")
+            raise reader.damaged(_SIZE)
         found.append(
             (GgufTensor(name, shape, kind, tensor_elements // block * block_bytes), offset)
         )
@@ -219,11 +233,11 @@ def _check_kind(header: GgufHeader) -> None:
         raise GgufError("split", _SPLIT.format(file=header.file.name, count=parts))
     kind = header.values.get("general.type", "model")
     if header.architecture == "clip" or kind == "mmproj":
-        what = "the part of one that sees images"
+        what = _IMAGES
     elif kind == "adapter":
-        what = "an addition to one (a LoRA adapter)"
+        what = _ADAPTER
     elif kind == "vocab" or not header.tensors:
-        what = "only a vocabulary"
+        what = _VOCABULARY
     else:
         return
     raise GgufError("no_model", _NO_MODEL.format(file=header.file.name, what=what))
@@ -246,7 +260,7 @@ class _Reader:
         self._advance(length)
         taken = self._stream.read(length)
         if len(taken) != length:  # it became shorter meanwhile
-            raise self.damaged("it ends within its header")
+            raise self.damaged(_ENDS)
         return taken
 
     def skip(self, length: int) -> None:
@@ -255,7 +269,7 @@ class _Reader:
 
     def _advance(self, length: int) -> None:
         if length > self._end - self.position:
-            what = "it ends within its header" if self._cut else "its header is too long"
+            what = _ENDS if self._cut else _LONG
             raise self.damaged(what)
         self.position += length
 
@@ -278,11 +292,11 @@ class _Reader:
     def text(self, most: int) -> str:
         length = self.number("<Q")
         if length > most:
-            raise self.damaged("one of its names is too long")
+            raise self.damaged(_LONG_NAME)
         try:
             return self.take(length).decode("utf-8")
         except UnicodeDecodeError:
-            raise self.damaged("one of its names is no text") from None
+            raise self.damaged(_NO_TEXT) from None
 
     def long_text(self) -> str | None:
         """A text that may be of any length; None where it is too long to be kept."""
@@ -301,7 +315,7 @@ class _Reader:
             self.skip(count * width)
             return count
         if kind != _STRING:  # lists of lists are in the format, and in no file
-            raise self.damaged("it has a list of an unknown kind")
+            raise self.damaged(_KIND)
         count = self.count(MOST_ITEMS, 8, "items of a list")
         for _ in range(count):
             self.skip(self.number("<Q"))

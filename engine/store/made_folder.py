@@ -19,8 +19,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.failure_words import words
+
 MANIFEST = "manifest.json"
 _BLOCK = 1 << 20
+_FULL = words("The disk of {folder} is full. Free some space and try again.")
+_CLOSED = words(
+    "The folder {folder} cannot be written. Make it writable for you, or set INGLENOOK_HOME to a "
+    "folder that is."
+)
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
@@ -146,12 +153,9 @@ def alone(folder: Path, waiting: Callable[[], None]) -> Iterator[None]:
 def disk_text(error: OSError, folder: Path) -> str:
     """What an error of the disk means and what to do; "" for one that is no such error."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"The disk of {folder} is full. Free some space and try again."
+        return _FULL.format(folder=folder)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return (
-            f"The folder {error.filename or folder} cannot be written. Make it writable "
-            "for you, or set INGLENOOK_HOME to a folder that is."
-        )
+        return _CLOSED.format(folder=error.filename or folder)
     return ""
 
 

@@ -84,9 +84,7 @@ CHANGES: Final[Mapping[str, str]] = {
     "smaller_build": QT_TRANSLATE_NOOP(
         "Planner", "Choose its AWQ build (4 bits, {bytes}), or quantise it"
     ),
-    "offload": QT_TRANSLATE_NOOP(
-        "Planner", "Keep {bytes} of the weights in the host's memory: much slower"
-    ),
+    "offload": QT_TRANSLATE_NOOP("Planner", "Keep {bytes} of the weights in RAM: much slower"),
 }
 # Of these codes there are several texts; which one it is, is in the values.
 OTHERS: Final = {
