@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
+from desktop.engine_link.engine_process import project_root
+
 
 class HelperProcess(QObject):
     """See the module. One run at a time.
 
     Signals:
-        progress: the last line it printed.
+        progress: the last line it printed, as `words_of` it.
         finished: empty when all went well, else why not. Not emitted after `cancel`.
     """
 
@@ -28,6 +30,11 @@ class HelperProcess(QObject):
         return self._process is not None
 
     @property
+    def lines(self) -> list[str]:
+        """The last that it said, in order."""
+        return list(self._lines)
+
+    @property
     def last_line(self) -> str:
         """What it said last; "": nothing."""
         return self._lines[-1] if self._lines else ""
@@ -38,6 +45,8 @@ class HelperProcess(QObject):
             return
         self._lines = []
         process = QProcess(self)
+        # `-m` puts the working directory first on the path: the project, wherever we were started.
+        process.setWorkingDirectory(project_root())
         process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._on_finished)
@@ -51,6 +60,10 @@ class HelperProcess(QObject):
         if process is not None:
             process.kill()
             process.waitForFinished(1000)
+
+    def words_of(self, line: str) -> str:
+        """What the user reads for a line it printed; here the line itself."""
+        return line
 
     def _take(self) -> QProcess | None:
         process, self._process = self._process, None
@@ -68,13 +81,13 @@ class HelperProcess(QObject):
         lines = [line.strip() for line in output.splitlines() if line.strip()]
         if lines:
             self._lines = (self._lines + lines)[-40:]
-            self.progress.emit(lines[-1])
+            self.progress.emit(self.words_of(lines[-1]))
 
     def _on_finished(self, code: int) -> None:
         self._read()
         self._take()
         silent = self.tr("it ended with code {code}").format(code=code)
-        self.finished.emit("" if code == 0 else self.last_line or silent)
+        self.finished.emit("" if code == 0 else self.words_of(self.last_line) or silent)
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:
