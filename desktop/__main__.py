@@ -91,21 +91,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return chat(arguments[1:])
     if arguments and arguments[0] == "quantize":
+        from desktop.terminal.heard import heard
         from desktop.terminal.quantize import main as quantize
 
-        return quantize(arguments[1:])
+        return heard(quantize, arguments[1:])
     if arguments and arguments[0] == "plan":
+        from desktop.terminal.heard import heard
         from desktop.terminal.plan import main as plan
 
-        return plan(arguments[1:])
+        return heard(plan, arguments[1:])
     if arguments and arguments[0] == "convert":
+        from desktop.terminal.heard import heard
         from engine.store.convert import main as convert
 
-        return convert(arguments[1:])
+        return heard(convert, arguments[1:])
     if arguments and arguments[0] == "doctor":
         from desktop.terminal.doctor import main as doctor
+        from desktop.terminal.heard import heard
 
-        return doctor(arguments[1:])
+        return heard(doctor, arguments[1:])
     found = parser().parse_args(arguments) if arguments else None
     prepare()
     from desktop.app import Options

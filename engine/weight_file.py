@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from engine.plain_file import open_plain
 from engine.planner.model_shape import TensorInfo
 
 HEADER_BYTES = 100_000_000  # the format's own limit
@@ -31,7 +32,7 @@ def read_tensors(path: Path) -> dict[str, TensorInfo]:
         ValueError: it is no safetensors file, or a part of one.
     """
     size = path.stat().st_size
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         length = header_length(_read_start(file))
         if length > size:
             raise ValueError("it has no header")

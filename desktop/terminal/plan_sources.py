@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from engine.store.folders import absolute, models_folder, starter_folder
 from engine.store.remote_shape import RemoteError, fetch_gguf_shape, fetch_shape, is_model_id
 
 STARTER = "starter"
+LONGEST = 400  # characters of a path that are shown
 Report = Callable[[int, int], None]
 
 
@@ -27,10 +29,10 @@ def local_path(model: str) -> Path | None:
         return starter_folder()
     path = absolute(model)
     looks_like_a_path = model.startswith(("/", ".", "~")) or model.count("/") > 1
-    if path.exists() or looks_like_a_path:
+    if looks_like_a_path or os.path.exists(path):  # noqa: PTH110 - as below
         return path
     stored = models_folder() / model
-    if is_model_id(model) and stored.is_dir():
+    if is_model_id(model) and os.path.isdir(stored):  # noqa: PTH112 - as below
         return stored
     return None if is_model_id(model) or _gguf_of(model) else path
 
@@ -56,9 +58,15 @@ def read_model(model: str, revision: str, report: Report) -> ModelShape:
         if file is not None:
             return fetch_gguf_shape(*file, revision=revision)
         return fetch_shape(model, revision=revision, report=report)
-    if not path.exists():
-        raise ShapeError(f"There is no {path}.")
+    if not os.path.exists(path):  # noqa: PTH110 - Path's raises where one may not look
+        raise ShapeError(f"There is no {_shown(path)}.")
     return shape_of_folder(path)
+
+
+def _shown(path: Path) -> str:
+    """A path for the user: one that is no name of a file here is cut."""
+    text = os.fsencode(path).decode(errors="replace")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def machine_of(gpus: tuple[Gpu, ...] | None, ram: float | None) -> Machine:

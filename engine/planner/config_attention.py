@@ -114,13 +114,14 @@ def read_attention(values: Values, layers: int, heads: Heads) -> tuple[Attention
         window = None
     counts: Counter[tuple[int, int, int, int | None]] = Counter()
     per_layer = values.sequence("num_key_value_heads")
+    is_mixed = _SLIDING in kinds
     for index, kind in enumerate(kinds):
         if kind == _STATE:
             continue
         is_sliding = kind == _SLIDING and window is not None
         kv_heads = whole(per_layer[index]) if index < len(per_layer) else 0
         kv_heads, key_dim, value_dim = kv_heads or heads.kv_heads, heads.key_dim, heads.value_dim
-        if not is_sliding and any(kind == _SLIDING for kind in kinds):
+        if not is_sliding and is_mixed:
             # Gemma 4: its full layers have wider heads, and fewer.
             key_dim = value_dim = values.number("global_head_dim", default=key_dim)
             if not heads.mla and heads.value_dim != heads.key_dim:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from engine.plain_file import open_plain
 from engine.planner.config_reader import read_shape
 from engine.planner.gguf_reader import shape_of_gguf
 from engine.planner.model_shape import ModelShape, ShapeError, TensorInfo
@@ -56,9 +57,11 @@ def read_json(path: Path, limit: int) -> Mapping[str, Any]:
     """
     where = f"{path.name} of {path.parent.name}"
     try:
-        if path.stat().st_size > limit:
+        with open_plain(path) as file:
+            content = file.read(limit + 1)
+        if len(content) > limit:
             raise ShapeError(f"The {where} is too large to be one.")
-        value = json.loads(path.read_bytes())
+        value = json.loads(content)
     except FileNotFoundError as error:
         raise ShapeError(f"There is no {path.name} in {path.parent}.") from error
     except OSError as error:

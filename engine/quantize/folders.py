@@ -68,6 +68,9 @@ def made_whole(target: Path) -> Iterator[Path]:
         sweep(target.parent)
         partial.mkdir(mode=0o700)
     except FileExistsError as error:
+        if not target.parent.is_dir():
+            reason = NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+            raise disk_error(reason, target) from error
         raise QuantizeError(
             "busy", f"Another process is making {target.name} at this moment."
         ) from error

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.plain_file import open_plain
 from engine.quantize.wire import SAMPLE_TOKENS, SAMPLES, QuantizeError
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "calibration"
@@ -93,13 +94,15 @@ def read_samples(path: Path) -> list[Sample]:
 
 
 def _read(path: Path) -> str:
-    if path.stat().st_size > FILE_BYTES:
+    with open_plain(path) as file:
+        content = file.read(FILE_BYTES + 1)
+    if len(content) > FILE_BYTES:
         raise QuantizeError(
             "calibration_unreadable",
             f"{path.name} is larger than {FILE_BYTES // 1024**2} MB. Calibration needs a few pages "
             "of text, not a library.",
         )
-    return path.read_text(encoding="utf-8")
+    return content.decode("utf-8")
 
 
 def _json_lines(path: Path) -> list[Sample]:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from engine.plain_file import open_plain
 from engine.store.model_folder import CONFIG_BYTES
 
 KEY_LENGTH: Final = 32  # hex digits: 128 bits
@@ -29,9 +30,9 @@ def model_key(model: str) -> str:
 def _identity(path: Path) -> bytes:
     try:
         if path.suffix.lower() == ".gguf":
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 return b"%d" % path.stat().st_size + file.read(_HEAD_BYTES)
-        with (path / "config.json").open("rb") as file:
+        with open_plain(path / "config.json") as file:
             return file.read(CONFIG_BYTES)
     except (OSError, ValueError):  # ValueError: a path with a null character
         return b""
