@@ -36,6 +36,7 @@ LOG_CHARS: Final = 200_000  # of the log's end; an error and its traceback are f
 REMEDIES: Final = 4  # as many buttons stand beside each other
 REASON_CHARS: Final = 300
 HOLDERS: Final = 3
+DIGITS: Final = 30  # of a number; a longer one is a text of somebody's
 
 _UNKNOWN: Final = {
     Scope.LOAD: words("The model could not be loaded: {reason}"),
@@ -190,12 +191,12 @@ def _cause(rule: Rule, values: dict[str, str], known: Known) -> str:
     return rule.causes[-1]
 
 
-_DECIMAL = re.compile(r"\d+\.\d+")
+_DECIMAL = re.compile(rf"\d{{1,{DIGITS}}}\.\d+")
 
 
 def _shown(value: str) -> str:
     """A number as the user reads it; other texts as they are, on one line and not too long."""
-    if value.isdigit():
+    if value.isdecimal() and len(value) <= DIGITS:
         return f"{int(value):,}"
     if _DECIMAL.fullmatch(value):
         whole, _, digits = value.partition(".")

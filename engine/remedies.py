@@ -129,11 +129,12 @@ def reload_with(text: str, **settings: bool | int | float | str | tuple[int, ...
 
 
 def number(found: Found, name: str) -> float | None:
-    """What the error gave as a number."""
+    """What the error gave as a number; None where it is none, or no finite one."""
     try:
-        return float(found[name].replace(",", ""))
+        value = float(found[name].replace(",", ""))
     except (KeyError, ValueError):
         return None
+    return value if math.isfinite(value) else None
 
 
 # --- context and KV space ------------------------------------------------------------------
@@ -154,7 +155,7 @@ def load_with_estimate(found: Found, known: Known) -> Remedy | None:
 def load_with_limit(found: Found, _known: Known) -> Remedy | None:
     """The context up to which the model was made."""
     limit = number(found, "limit")
-    return _with_tokens(int(limit)) if limit and math.isfinite(limit) else None
+    return _with_tokens(int(limit)) if limit else None
 
 
 def load_with_half(found: Found, known: Known) -> Remedy | None:

@@ -189,7 +189,8 @@ class VllmBackend:
             case Rendered() if self._bed.is_asleep:
                 self._bed.hold(command)
             case Measure():
-                busy = bool(self._streams)
+                # It may have been sent before it was known that the model fell asleep.
+                busy = bool(self._streams) or self._bed.is_asleep
                 self._measuring.begin(self._engine, command, busy=busy, now=time.monotonic())
             case Sleep():
                 busy = bool(self._streams) or self._measuring.is_busy

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from desktop.engine_link.engine_process import project_root
 
 COMMAND: Final = (sys.executable, "-m", "desktop", "doctor", "--json", "--stream")
-KILL_MS: Final = 2000
+KILL_MS: Final = 300  # the window waits for it
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -155,6 +156,8 @@ def _tell(finding: Finding) -> None:
 def main(argv: Sequence[str]) -> int:
     """Run the command; its exit code."""
     options = _parser().parse_args(list(argv))
+    # The window ends it so: what a check has started ends with it, as at Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     findings: list[Finding] = []
     try:
         show: Callable[[Finding], None] = lambda _finding: None  # noqa: E731

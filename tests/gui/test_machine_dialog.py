@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.models.machine_check import MachineCheck
 from desktop.views.window.machine_dialog import MachineDialog
+from tests.helpers import processes
 
 ONE = '{"name": "Disk", "state": "problem", "text": "It is <b>full</b>.", "advice": "Make room."}'
 TWO = '{"name": "Python", "state": "ok", "text": "Python 3.11.", "advice": ""}'
@@ -75,3 +77,25 @@ def test_closing_ends_the_check(qtbot: QtBot) -> None:
         pass
     dialog.reject()
     assert not made.is_running
+
+
+def test_what_a_check_has_started_ends_with_it(qtbot: QtBot, tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    sleeper = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    program = (
+        "import sys\n"
+        "from desktop.terminal import doctor\n"
+        "from desktop.terminal.doctoring.findings import run\n"
+        f"check = lambda: run([sys.executable, '-c', {sleeper!r}], 60)\n"
+        "doctor.look.__kwdefaults__['checks'] = (('Slow', check),)\n"
+        "sys.exit(doctor.main(['--json', '--stream']))\n"
+    )
+    made = MachineCheck(command=(sys.executable, "-c", program))
+    made.start()
+    qtbot.waitUntil(lambda: told.exists() and bool(told.read_text()), timeout=20_000)
+    pid = int(told.read_text())
+    assert processes.members(pid) == [pid]  # of a session of its own
+    made.stop()
+    assert not made.is_running
+    assert processes.wait_until_none(lambda: processes.members(pid)) == []
+    made.deleteLater()
