@@ -161,6 +161,18 @@ class Scenes:
             self._camera.take(f"settings-{theme}")
             for dialog in window.findChildren(SettingsDialog):
                 dialog.close()
+            self._load_settings(f"load-{theme}")
+
+    def _load_settings(self, name: str) -> None:
+        """How the model is loaded on the machine that takes the pictures."""
+        from desktop.views.loading.load_dialog import LoadDialog
+
+        self._window.desk.open_load_dialog()
+        dialog = self._window.findChildren(LoadDialog)[-1]
+        wait_until(lambda: dialog.outlook is not None and dialog.form.isVisible(), "the plan")
+        settle()
+        self._camera.take(name)
+        dialog.close()
 
     # --- how they are made -----------------------------------------------------------------
 
