@@ -40,12 +40,60 @@
         <translation>Den Ordner eines Modells auf diesem Rechner wählen</translation>
     </message>
     <message>
+        <source>Load a &amp;recent model…</source>
+        <translation>Zuletzt geladenes &amp;Modell…</translation>
+    </message>
+    <message>
+        <source>One of the models loaded before, with its settings then</source>
+        <translation>Eines der früher geladenen Modelle, mit seinen damaligen Einstellungen</translation>
+    </message>
+    <message>
+        <source>How the model is l&amp;oaded…</source>
+        <translation>&amp;Wie das Modell geladen wird…</translation>
+    </message>
+    <message>
+        <source>GPUs, context and memory of the model, and what fits</source>
+        <translation>GPUs, Kontext und Speicher des Modells, und was passt</translation>
+    </message>
+    <message>
+        <source>A&amp;bout this load…</source>
+        <translation>Übe&amp;r diesen Ladevorgang…</translation>
+    </message>
+    <message>
+        <source>The plan beside what the engine reported, stage by stage</source>
+        <translation>Der Plan neben dem, was die Engine gemeldet hat, Schritt für Schritt</translation>
+    </message>
+    <message>
         <source>&amp;Unload the model</source>
         <translation>Modell &amp;entladen</translation>
     </message>
     <message>
         <source>Give the model&apos;s memory back</source>
         <translation>Den Speicher des Modells freigeben</translation>
+    </message>
+    <message>
+        <source>Len&amp;d the GPU</source>
+        <translation>&amp;GPU verleihen</translation>
+    </message>
+    <message>
+        <source>Have the models sleep: their memory is free meanwhile</source>
+        <translation>Die Modelle schlafen legen: Ihr Speicher ist so lange frei</translation>
+    </message>
+    <message>
+        <source>Wa&amp;ke the model</source>
+        <translation>Modell wec&amp;ken</translation>
+    </message>
+    <message>
+        <source>Take back what was lent</source>
+        <translation>Das Verliehene zurückholen</translation>
+    </message>
+    <message>
+        <source>Quan&amp;tise a model…</source>
+        <translation>Modell &amp;quantisieren…</translation>
+    </message>
+    <message>
+        <source>Make a 4-bit model (AWQ) of one on this computer</source>
+        <translation>Aus einem Modell auf diesem Rechner ein 4-Bit-Modell (AWQ) machen</translation>
     </message>
     <message>
         <source>&amp;Import chats…</source>
@@ -90,6 +138,14 @@
     <message>
         <source>&amp;Stop the answer</source>
         <translation>Antwort a&amp;nhalten</translation>
+    </message>
+    <message>
+        <source>M&amp;odel of this chat…</source>
+        <translation>&amp;Modell dieses Chats…</translation>
+    </message>
+    <message>
+        <source>Which model answers here; others can be loaded beside</source>
+        <translation>Welches Modell hier antwortet; weitere lassen sich daneben laden</translation>
     </message>
     <message>
         <source>Settin&amp;gs of this chat…</source>
@@ -166,6 +222,14 @@
     <message>
         <source>Four answers side by side; pick the one to go on from</source>
         <translation>Vier Antworten nebeneinander; wählen Sie die, mit der es weitergeht</translation>
+    </message>
+    <message>
+        <source>Answer again with another &amp;model…</source>
+        <translation>Noch einmal mit anderem &amp;Modell antworten…</translation>
+    </message>
+    <message>
+        <source>Both answers side by side, each with its model&apos;s name</source>
+        <translation>Beide Antworten nebeneinander, jede mit dem Namen ihres Modells</translation>
     </message>
     <message>
         <source>&amp;Previous version</source>
@@ -294,6 +358,14 @@
     <message>
         <source>Engine &amp;log</source>
         <translation>Engine-&amp;Protokoll</translation>
+    </message>
+    <message>
+        <source>&amp;Check this machine…</source>
+        <translation>Diesen Rechner prü&amp;fen…</translation>
+    </message>
+    <message>
+        <source>Driver, engine, disk, folders, chats and starter model</source>
+        <translation>Treiber, Engine, Platte, Ordner, Chats und Startmodell</translation>
     </message>
     <message>
         <source>&amp;About Inglenook</source>
@@ -468,6 +540,33 @@
     </message>
 </context>
 <context>
+    <name>Beside</name>
+    <message>
+        <source>Second models are switched off in the settings.</source>
+        <translation>Weitere Modelle sind in den Einstellungen abgeschaltet.</translation>
+    </message>
+    <message>
+        <source>Unloading the model interrupts them.</source>
+        <translation>Das Modell zu entladen unterbricht sie.</translation>
+    </message>
+    <message>
+        <source>Load it in place of {model}</source>
+        <translation>Statt {model} laden</translation>
+    </message>
+    <message>
+        <source>Try it all the same</source>
+        <translation>Trotzdem versuchen</translation>
+    </message>
+    <message>
+        <source>No room for a second model</source>
+        <translation>Kein Platz für ein zweites Modell</translation>
+    </message>
+    <message>
+        <source>{new} cannot be loaded beside {old}.</source>
+        <translation>{new} kann nicht neben {old} geladen werden.</translation>
+    </message>
+</context>
+<context>
     <name>BinDialog</name>
     <message>
         <source>Deleted chats</source>
@@ -551,9 +650,16 @@ Geändert {when}</translation>
         <source>Answers to choose from</source>
         <translation>Antworten zur Auswahl</translation>
     </message>
+</context>
+<context>
+    <name>ChangeRows</name>
     <message>
-        <source>Answer {number}</source>
-        <translation>Antwort {number}</translation>
+        <source>Apply</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Apply: {change}</source>
+        <translation>Übernehmen: {change}</translation>
     </message>
 </context>
 <context>
@@ -1006,6 +1112,10 @@ Geändert {when}</translation>
         <translation>Wartet auf einen Platz am Modell…</translation>
     </message>
     <message>
+        <source>Waiting for {model}…</source>
+        <translation>Wartet auf {model}…</translation>
+    </message>
+    <message>
         <source>Waiting for the model…</source>
         <translation>Wartet auf das Modell…</translation>
     </message>
@@ -1244,6 +1354,21 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
+    <name>ContextSlider</name>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>passt</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
+    </message>
+</context>
+<context>
     <name>Conversation</name>
     <message>
         <source>This chat could not be saved: {reason} It is kept here and tried again.</source>
@@ -1290,6 +1415,10 @@ Geändert {when}</translation>
         <translation>Bibliotheken der Engine werden gestartet</translation>
     </message>
     <message>
+        <source>reading the file&apos;s vocabulary</source>
+        <translation>Vokabular der Datei wird gelesen</translation>
+    </message>
+    <message>
         <source>reading weights</source>
         <translation>Gewichte werden gelesen</translation>
     </message>
@@ -1322,8 +1451,16 @@ Geändert {when}</translation>
         <translation>Lädt</translation>
     </message>
     <message>
+        <source>Waking</source>
+        <translation>Erwacht</translation>
+    </message>
+    <message>
         <source>Ready</source>
         <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Sleeping</source>
+        <translation>Schläft</translation>
     </message>
     <message>
         <source>Engine restarting</source>
@@ -1369,6 +1506,10 @@ Geändert {when}</translation>
         <translation>das Modell</translation>
     </message>
     <message>
+        <source>Waking {model}</source>
+        <translation>{model} erwacht</translation>
+    </message>
+    <message>
         <source>Starting the engine</source>
         <translation>Die Engine startet</translation>
     </message>
@@ -1383,6 +1524,38 @@ Geändert {when}</translation>
     <message>
         <source>The engine stopped. Answers so far are kept.</source>
         <translation>Die Engine ist stehen geblieben. Bisherige Antworten sind gesichert.</translation>
+    </message>
+    <message>
+        <source>It took {seconds} s the last time.</source>
+        <translation>Beim letzten Mal dauerte es {seconds} s.</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation>Das Modell</translation>
+    </message>
+    <message>
+        <source>{model} sleeps, since nobody asked it anything.</source>
+        <translation>{model} schläft, weil niemand es etwas gefragt hat.</translation>
+    </message>
+    <message>
+        <source>{model} sleeps: its memory is free for other programs.</source>
+        <translation>{model} schläft: Sein Speicher ist frei für andere Programme.</translation>
+    </message>
+    <message>
+        <source>The GPU is lent: {model} sleeps.</source>
+        <translation>Die GPU ist verliehen: {model} schläft.</translation>
+    </message>
+    <message>
+        <source>Your next message wakes it, in about {seconds} s.</source>
+        <translation>Ihre nächste Nachricht weckt es in etwa {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Your next message wakes it.</source>
+        <translation>Ihre nächste Nachricht weckt es.</translation>
+    </message>
+    <message>
+        <source>Wake it now</source>
+        <translation>Jetzt wecken</translation>
     </message>
     <message>
         <source>Step {step} of {steps}: {stage}</source>
@@ -1410,7 +1583,7 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
-    <name>EngineDesk</name>
+    <name>EngineCare</name>
     <message>
         <source>Build the starter model</source>
         <translation>Startmodell bauen</translation>
@@ -1420,8 +1593,51 @@ Geändert {when}</translation>
         <translation>Startmodell laden</translation>
     </message>
     <message>
+        <source>These settings cannot be used: {error}</source>
+        <translation>Diese Einstellungen sind nicht möglich: {error}</translation>
+    </message>
+    <message>
+        <source>Choose a chat template</source>
+        <translation>Eine Chatvorlage wählen</translation>
+    </message>
+    <message>
+        <source>Chat templates (*.jinja *.j2)</source>
+        <translation>Chatvorlagen (*.jinja *.j2)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model with this tokenizer</source>
+        <translation>Den Ordner eines Modells mit diesem Tokenizer wählen</translation>
+    </message>
+    <message>
+        <source>Converting {model}</source>
+        <translation>{model} wird umgewandelt</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>Die Datei wird gelesen</translation>
+    </message>
+    <message>
+        <source>The model could not be converted: {reason}</source>
+        <translation>Das Modell konnte nicht umgewandelt werden: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>EngineDesk</name>
+    <message>
         <source>Loading another model interrupts them.</source>
         <translation>Ein anderes Modell zu laden unterbricht sie.</translation>
+    </message>
+    <message>
+        <source>Open chats that the new model answers from then on: {count}.</source>
+        <translation>Offene Chats, in denen fortan das neue Modell antwortet: {count}.</translation>
+    </message>
+    <message>
+        <source>Open chats that wait until {model} is loaded again: {count}.</source>
+        <translation>Offene Chats, die warten, bis {model} wieder geladen ist: {count}.</translation>
     </message>
     <message>
         <source>{reason} {model} stays loaded.</source>
@@ -1440,16 +1656,36 @@ Geändert {when}</translation>
         <translation>Das installierte Paket wird gelesen</translation>
     </message>
     <message>
-        <source>These settings cannot be used: {error}</source>
-        <translation>Diese Einstellungen sind nicht möglich: {error}</translation>
-    </message>
-    <message>
         <source>The starter model could not be built: {reason}</source>
         <translation>Das Startmodell konnte nicht gebaut werden: {reason}</translation>
     </message>
     <message>
         <source>Answers are on their way</source>
         <translation>Antworten sind unterwegs</translation>
+    </message>
+    <message>
+        <source>The trial interrupts them.</source>
+        <translation>Der Versuch unterbricht sie.</translation>
+    </message>
+    <message>
+        <source>Nothing is known of a load of {model} yet.</source>
+        <translation>Von einem Ladevorgang von {model} ist noch nichts bekannt.</translation>
+    </message>
+    <message>
+        <source>a model</source>
+        <translation>einem Modell</translation>
+    </message>
+    <message>
+        <source>Lending the GPU interrupts them.</source>
+        <translation>Die GPU zu verleihen unterbricht sie.</translation>
+    </message>
+    <message>
+        <source>Another model</source>
+        <translation>Anderes Modell</translation>
+    </message>
+    <message>
+        <source>Other chats are concerned.</source>
+        <translation>Andere Chats sind betroffen.</translation>
     </message>
     <message>
         <source>{count} chats are being answered by {model}.</source>
@@ -1495,12 +1731,60 @@ Geändert {when}</translation>
         <translation>Ein gewähltes Modell wird jetzt und bei jedem Start geladen.</translation>
     </message>
     <message>
+        <source>Let a model sleep when nobody has asked it anything</source>
+        <translation>Ein Modell schlafen lassen, das niemand etwas gefragt hat</translation>
+    </message>
+    <message>
+        <source>Its memory is free then. Your next message loads it again.</source>
+        <translation>Sein Speicher ist dann frei. Ihre nächste Nachricht lädt es wieder.</translation>
+    </message>
+    <message>
+        <source>Models may be loaded beside each other</source>
+        <translation>Modelle dürfen nebeneinander geladen sein</translation>
+    </message>
+    <message>
+        <source>Each chat can have a model of its own then. Every model takes its memory.</source>
+        <translation>Jeder Chat kann dann ein eigenes Modell haben. Jedes Modell braucht seinen Speicher.</translation>
+    </message>
+    <message>
+        <source>Precise model</source>
+        <translation>Genaues Modell</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
+    </message>
+    <message>
+        <source>Choose the precise model…</source>
+        <translation>Genaues Modell wählen…</translation>
+    </message>
+    <message>
+        <source>Offered first where you have an answer given again: an unquantised model, say, beside the quantised one.</source>
+        <translation>Wird zuerst angeboten, wenn Sie noch einmal antworten lassen: etwa ein unquantisiertes Modell neben dem quantisierten.</translation>
+    </message>
+    <message>
         <source>Engine log</source>
         <translation>Engine-Protokoll</translation>
     </message>
     <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>After {count} minutes</source>
+        <translation>Nach {count} Minuten</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the precise model</source>
+        <translation>Den Ordner des genauen Modells wählen</translation>
+    </message>
+    <message>
         <source>The starter model</source>
         <translation>Das Startmodell</translation>
+    </message>
+    <message>
+        <source>None chosen</source>
+        <translation>Keines gewählt</translation>
     </message>
 </context>
 <context>
@@ -1587,8 +1871,208 @@ Geändert {when}</translation>
         <translation>Der Pfad dieses Modells ist kein gültiges UTF-8. Benennen Sie seinen Ordner um und wählen Sie ihn dann noch einmal.</translation>
     </message>
     <message>
+        <source>This engine already has a model; a new model needs a new engine.</source>
+        <translation>Diese Engine hat schon ein Modell; ein neues braucht eine neue Engine.</translation>
+    </message>
+    <message>
+        <source>The window and the engine do not understand each other; restart Inglenook.</source>
+        <translation>Fenster und Engine verstehen einander nicht; starten Sie Inglenook neu.</translation>
+    </message>
+    <message>
+        <source>The engine could not be started: {reason}. Run ./packaging/run to repair ({python}).</source>
+        <translation>Die Engine konnte nicht gestartet werden: {reason}. Führen Sie zur Reparatur ./packaging/run aus ({python}).</translation>
+    </message>
+    <message>
+        <source>The engine stopped {deaths} times in a row (the last time with signal {signal}).</source>
+        <translation>Die Engine ist {deaths}-mal in Folge stehen geblieben (zuletzt mit Signal {signal}).</translation>
+    </message>
+    <message>
+        <source>The engine stopped {deaths} times in a row (the last time with exit code {code}).</source>
+        <translation>Die Engine ist {deaths}-mal in Folge stehen geblieben (zuletzt mit Code {code}).</translation>
+    </message>
+    <message>
         <source>Shorten the message</source>
         <translation>Nachricht kürzen</translation>
+    </message>
+    <message>
+        <source>This model has {heads} attention heads, which cannot be divided among {parts} GPUs.</source>
+        <translation>Dieses Modell hat {heads} Attention-Köpfe; auf {parts} GPUs lassen sie sich nicht aufteilen.</translation>
+    </message>
+    <message>
+        <source>This model cannot be divided among so many GPUs.</source>
+        <translation>Dieses Modell lässt sich nicht auf so viele GPUs aufteilen.</translation>
+    </message>
+    <message>
+        <source>This chat makes {tokens} tokens; the model reads {context}.</source>
+        <translation>Dieser Chat ergibt {tokens} Token; das Modell liest {context}.</translation>
+    </message>
+    <message>
+        <source>This chat is longer than the model can read.</source>
+        <translation>Dieser Chat ist länger, als das Modell lesen kann.</translation>
+    </message>
+    <message>
+        <source>{asked} GPUs are asked for, and there are {there}.</source>
+        <translation>Verlangt sind {asked} GPUs, vorhanden {there}.</translation>
+    </message>
+    <message>
+        <source>The link between the GPUs failed ({reason}).</source>
+        <translation>Die Verbindung zwischen den GPUs ist ausgefallen ({reason}).</translation>
+    </message>
+    <message>
+        <source>This machine&apos;s processor cannot be divided among {parts} workers.</source>
+        <translation>Der Prozessor dieses Rechners lässt sich nicht auf {parts} Prozesse aufteilen.</translation>
+    </message>
+    <message>
+        <source>This machine&apos;s processor cannot be divided among so many workers.</source>
+        <translation>Der Prozessor dieses Rechners lässt sich nicht auf so viele Prozesse aufteilen.</translation>
+    </message>
+    <message>
+        <source>No usable GPU was found: the driver is missing, too old, or the GPU was lost. ./packaging/run doctor says more.</source>
+        <translation>Keine brauchbare GPU gefunden: Der Treiber fehlt oder ist zu alt, oder die GPU ging verloren. ./packaging/run doctor sagt mehr.</translation>
+    </message>
+    <message>
+        <source>The GPU failed while it computed, or was lost.</source>
+        <translation>Die GPU fiel beim Rechnen aus oder ging verloren.</translation>
+    </message>
+    <message>
+        <source>A process of the engine no longer answered, and was ended.</source>
+        <translation>Ein Prozess der Engine antwortete nicht mehr und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>A process of the engine died. The end of the log may say why.</source>
+        <translation>Ein Prozess der Engine ist gestorben. Das Ende des Protokolls sagt vielleicht, warum.</translation>
+    </message>
+    <message>
+        <source>A process of the engine failed. The log says why.</source>
+        <translation>Ein Prozess der Engine ist ausgefallen. Das Protokoll sagt, warum.</translation>
+    </message>
+    <message>
+        <source>The model could not be loaded: {reason}</source>
+        <translation>Das Modell konnte nicht geladen werden: {reason}</translation>
+    </message>
+    <message>
+        <source>The answer failed: {reason}</source>
+        <translation>Die Antwort ist misslungen: {reason}</translation>
+    </message>
+    <message>
+        <source>The engine failed: {reason}</source>
+        <translation>Die Engine ist ausgefallen: {reason}</translation>
+    </message>
+    <message>
+        <source>The model could not be put to sleep or woken: {reason}</source>
+        <translation>Das Modell konnte nicht schlafen gelegt oder geweckt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>no reason was given</source>
+        <translation>kein Grund genannt</translation>
+    </message>
+    <message>
+        <source>Loading the model stands still.</source>
+        <translation>Das Laden des Modells steht still.</translation>
+    </message>
+    <message>
+        <source>This chat makes {tokens} tokens; the model reads {context}, its answer included. Shorten the message, or start a new chat.</source>
+        <translation>Dieser Chat ergibt {tokens} Token; das Modell liest {context}, die Antwort mitgezählt. Kürzen Sie die Nachricht oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>This chat makes {tokens} tokens; the model reads {context}, its answer included. Leave out the oldest messages, shorten the message, or start a new chat.</source>
+        <translation>Dieser Chat ergibt {tokens} Token; das Modell liest {context}, die Antwort mitgezählt. Lassen Sie die ältesten Nachrichten weg, kürzen Sie die Nachricht oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>This chat makes {tokens} tokens; the model reads {context}, of which {reserve} are kept for the answer. Shorten the message, or start a new chat.</source>
+        <translation>Dieser Chat ergibt {tokens} Token; das Modell liest {context}, davon sind {reserve} für die Antwort bestimmt. Kürzen Sie die Nachricht oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>This chat makes {tokens} tokens; the model reads {context}, of which {reserve} are kept for the answer. Leave out the oldest messages, shorten the message, or start a new chat.</source>
+        <translation>Dieser Chat ergibt {tokens} Token; das Modell liest {context}, davon sind {reserve} für die Antwort bestimmt. Lassen Sie die ältesten Nachrichten weg, kürzen Sie die Nachricht oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>The speed cannot be measured while answers are under way.</source>
+        <translation>Das Tempo lässt sich nicht messen, solange Antworten unterwegs sind.</translation>
+    </message>
+    <message>
+        <source>On a CPU a model cannot sleep: it can only be unloaded.</source>
+        <translation>Auf einer CPU kann ein Modell nicht schlafen: Es lässt sich nur entladen.</translation>
+    </message>
+    <message>
+        <source>The model cannot sleep while answers are under way.</source>
+        <translation>Das Modell kann nicht schlafen, solange Antworten unterwegs sind.</translation>
+    </message>
+    <message>
+        <source>There is not enough free memory (RAM) for the model&apos;s weights while it sleeps: {needed} GiB are needed, {free} GiB are free.</source>
+        <translation>Für die Gewichte des schlafenden Modells reicht der freie Arbeitsspeicher (RAM) nicht: {needed} GiB sind nötig, {free} GiB frei.</translation>
+    </message>
+    <message>
+        <source>Only a loaded model that is awake can be put to sleep.</source>
+        <translation>Nur ein geladenes, waches Modell kann schlafen gelegt werden.</translation>
+    </message>
+    <message>
+        <source>Only a model that sleeps can be woken.</source>
+        <translation>Nur ein schlafendes Modell kann geweckt werden.</translation>
+    </message>
+    <message>
+        <source>{file} is no GGUF file: it does not begin as one.</source>
+        <translation>{file} ist keine GGUF-Datei: Sie beginnt nicht wie eine.</translation>
+    </message>
+    <message>
+        <source>{file} was made for another kind of processor (big-endian).</source>
+        <translation>{file} wurde für eine andere Art Prozessor gemacht (Big-Endian).</translation>
+    </message>
+    <message>
+        <source>{file} is of version {version} of the GGUF format; versions 2 and 3 can be read.</source>
+        <translation>{file} hat die Version {version} des GGUF-Formats; lesbar sind die Versionen 2 und 3.</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: {what}. Fetch it again.</source>
+        <translation>{file} ist beschädigt: {what}. Holen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} is not whole: {missing} of its {whole} bytes are missing. Fetch it again.</source>
+        <translation>{file} ist nicht vollständig: Es fehlen {missing} von {whole} Byte. Holen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} is one of the {count} parts of a model. Join them first, with llama.cpp&apos;s “llama-gguf-split --merge”.</source>
+        <translation>{file} ist einer von {count} Teilen eines Modells. Fügen Sie die Teile erst mit „llama-gguf-split --merge“ aus llama.cpp zusammen.</translation>
+    </message>
+    <message>
+        <source>{file} holds no language model but {what}.</source>
+        <translation>{file} enthält kein Sprachmodell, sondern {what}.</translation>
+    </message>
+    <message>
+        <source>{file} stores its weights in a way that is not known here (type {number}).</source>
+        <translation>{file} speichert die Gewichte auf eine hier unbekannte Art (Typ {number}).</translation>
+    </message>
+    <message>
+        <source>Converting {file} needs {needed} GB of disk in {folder}; {free} GB are free. Free some space and try again.</source>
+        <translation>{file} umzuwandeln braucht {needed} GB auf der Platte in {folder}; {free} GB sind frei. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Converting {file} needs about {needed} GB of memory; {free} GB are free. Close other programs or unload the model, then try again.</source>
+        <translation>{file} umzuwandeln braucht etwa {needed} GB Arbeitsspeicher; {free} GB sind frei. Schließen Sie andere Programme oder entladen Sie das Modell und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>There is no file {file}.</source>
+        <translation>Die Datei {file} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({reason}).</source>
+        <translation>{file} kann nicht gelesen werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>The converted model could not be written: {reason}.</source>
+        <translation>Das umgewandelte Modell konnte nicht geschrieben werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The libraries that convert a model cannot be loaded ({reason}). Run ./packaging/run --repair.</source>
+        <translation>Die Bibliotheken zum Umwandeln lassen sich nicht laden ({reason}). Führen Sie ./packaging/run --repair aus.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to convert {file}. Close other programs.</source>
+        <translation>Um {file} umzuwandeln, reicht der Arbeitsspeicher nicht. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be converted: {reason}.</source>
+        <translation>{file} kann nicht umgewandelt werden: {reason}.</translation>
     </message>
     <message>
         <source>Rebuild the starter model</source>
@@ -1599,24 +2083,8 @@ Geändert {when}</translation>
         <translation>Neu starten</translation>
     </message>
     <message>
-        <source>The model could not be loaded</source>
-        <translation>Das Modell konnte nicht geladen werden</translation>
-    </message>
-    <message>
-        <source>The answer failed</source>
-        <translation>Die Antwort ist misslungen</translation>
-    </message>
-    <message>
-        <source>The engine failed</source>
-        <translation>Die Engine ist ausgefallen</translation>
-    </message>
-    <message>
         <source>The model&apos;s weights fill the memory it may use; nothing is left for the chats&apos; KV cache.</source>
         <translation>Die Gewichte des Modells füllen den erlaubten Speicher; für den KV-Cache der Chats bleibt nichts.</translation>
-    </message>
-    <message>
-        <source>Use more GPU memory</source>
-        <translation>Mehr GPU-Speicher nutzen</translation>
     </message>
     <message>
         <source>Choose another model</source>
@@ -1627,16 +2095,8 @@ Geändert {when}</translation>
         <translation>Der Kontext ist zu lang für den verbleibenden KV-Speicher.</translation>
     </message>
     <message>
-        <source>Load with 8,192 tokens</source>
-        <translation>Mit 8.192 Token laden</translation>
-    </message>
-    <message>
         <source>Other programs use part of the GPU&apos;s memory, so the share asked for is not free.</source>
         <translation>Andere Programme belegen einen Teil des GPU-Speichers, deshalb ist der verlangte Anteil nicht frei.</translation>
-    </message>
-    <message>
-        <source>Use less GPU memory</source>
-        <translation>Weniger GPU-Speicher nutzen</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1651,24 +2111,12 @@ Geändert {when}</translation>
         <translation>Für so viele Chats zugleich reicht der GPU-Speicher nicht.</translation>
     </message>
     <message>
-        <source>Load for 32 chats at once</source>
-        <translation>Für 32 Chats zugleich laden</translation>
-    </message>
-    <message>
-        <source>The model does not fit in the GPU&apos;s memory.</source>
-        <translation>Das Modell passt nicht in den Speicher der GPU.</translation>
-    </message>
-    <message>
         <source>Load without CUDA graphs</source>
         <translation>Ohne CUDA-Graphen laden</translation>
     </message>
     <message>
         <source>There is not enough free memory (RAM) for the model and its KV cache. Close other programs, or choose a smaller model.</source>
         <translation>Der freie Arbeitsspeicher (RAM) reicht nicht für das Modell und seinen KV-Cache. Schließen Sie andere Programme oder wählen Sie ein kleineres Modell.</translation>
-    </message>
-    <message>
-        <source>Load with less KV space</source>
-        <translation>Mit weniger KV-Platz laden</translation>
     </message>
     <message>
         <source>There is no space left where the engine keeps files while it runs (/dev/shm or the folder of temporary files). Free some, then try again.</source>
@@ -1679,12 +2127,16 @@ Geändert {when}</translation>
         <translation>Protokoll zeigen</translation>
     </message>
     <message>
-        <source>This GPU is too old for bfloat16.</source>
-        <translation>Diese GPU ist zu alt für bfloat16.</translation>
+        <source>Divide it between two GPUs</source>
+        <translation>Auf zwei GPUs aufteilen</translation>
     </message>
     <message>
-        <source>Load as float16</source>
-        <translation>Als float16 laden</translation>
+        <source>Load without the GPUs&apos; direct link</source>
+        <translation>Ohne direkte Verbindung der GPUs laden</translation>
+    </message>
+    <message>
+        <source>This GPU is too old for bfloat16.</source>
+        <translation>Diese GPU ist zu alt für bfloat16.</translation>
     </message>
     <message>
         <source>This GPU is too old for this model&apos;s quantisation.</source>
@@ -1695,10 +2147,6 @@ Geändert {when}</translation>
         <translation>Diese Quantisierung verträgt sich nicht mit der gewählten Genauigkeit.</translation>
     </message>
     <message>
-        <source>This model cannot be split over these GPUs.</source>
-        <translation>Dieses Modell lässt sich nicht auf diese GPUs aufteilen.</translation>
-    </message>
-    <message>
         <source>Use one GPU</source>
         <translation>Eine GPU nutzen</translation>
     </message>
@@ -1707,28 +2155,12 @@ Geändert {when}</translation>
         <translation>Auf diesem Rechner läuft kein Kernel für die Quantisierung dieses Modells.</translation>
     </message>
     <message>
-        <source>This processor lacks the instructions (AVX-512) that AWQ models need on a CPU.</source>
-        <translation>Diesem Prozessor fehlen die Befehle (AVX-512), die AWQ-Modelle auf einer CPU brauchen.</translation>
-    </message>
-    <message>
-        <source>This processor cannot keep the KV cache in FP8.</source>
-        <translation>Dieser Prozessor kann den KV-Cache nicht in FP8 halten.</translation>
-    </message>
-    <message>
         <source>Use the usual KV precision</source>
         <translation>Übliche KV-Genauigkeit nutzen</translation>
     </message>
     <message>
-        <source>The model&apos;s weights are missing: its download is not complete.</source>
-        <translation>Die Gewichte des Modells fehlen: Es ist nicht vollständig heruntergeladen.</translation>
-    </message>
-    <message>
         <source>A weight file of this model is damaged. Fetch it again.</source>
         <translation>Eine Gewichtsdatei dieses Modells ist beschädigt. Holen Sie sie noch einmal.</translation>
-    </message>
-    <message>
-        <source>This model&apos;s quantisation is unknown to this engine.</source>
-        <translation>Die Quantisierung dieses Modells ist dieser Engine unbekannt.</translation>
     </message>
     <message>
         <source>This engine does not know this model&apos;s architecture.</source>
@@ -1739,6 +2171,246 @@ Geändert {when}</translation>
         <translation>Dieses Modell will ein eigenes Programm ausführen; das erlaubt Inglenook nie.</translation>
     </message>
     <message>
+        <source>Choose a smaller model</source>
+        <translation>Kleineres Modell wählen</translation>
+    </message>
+    <message>
+        <source>Choose another build</source>
+        <translation>Andere Ausgabe wählen</translation>
+    </message>
+    <message>
+        <source>Choose an unquantised build</source>
+        <translation>Unquantisierte Ausgabe wählen</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>Choose a template…</source>
+        <translation>Vorlage wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a tokenizer folder…</source>
+        <translation>Tokenizer-Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Unload the other models</source>
+        <translation>Die anderen Modelle entladen</translation>
+    </message>
+    <message>
+        <source>Load in one piece</source>
+        <translation>In einem Stück laden</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s own precision</source>
+        <translation>Genauigkeit des Modells nutzen</translation>
+    </message>
+    <message>
+        <source>Fit the context to the memory</source>
+        <translation>Kontext an den Speicher anpassen</translation>
+    </message>
+    <message>
+        <source>Convert it to safetensors</source>
+        <translation>In Safetensors umwandeln</translation>
+    </message>
+    <message>
+        <source>Load with {tokens} tokens</source>
+        <translation>Mit {tokens} Token laden</translation>
+    </message>
+    <message>
+        <source>Use {percent} % of the GPU memory</source>
+        <translation>{percent} % des GPU-Speichers nutzen</translation>
+    </message>
+    <message>
+        <source>Use {percent} % of the memory</source>
+        <translation>{percent} % des Speichers nutzen</translation>
+    </message>
+    <message>
+        <source>Load for {count} chats at once</source>
+        <translation>Für {count} Chats zugleich laden</translation>
+    </message>
+    <message>
+        <source>Load with {gib} GiB of KV cache</source>
+        <translation>Mit {gib} GiB KV-Cache laden</translation>
+    </message>
+    <message>
+        <source>Load as {dtype}</source>
+        <translation>Als {dtype} laden</translation>
+    </message>
+    <message>
+        <source>Use {count} GPUs</source>
+        <translation>{count} GPUs nutzen</translation>
+    </message>
+    <message>
+        <source>Keep {gib} GiB of it in RAM</source>
+        <translation>{gib} GiB davon im RAM halten</translation>
+    </message>
+    <message>
+        <source>Load with KV blocks of {tokens}</source>
+        <translation>Mit KV-Blöcken zu {tokens} laden</translation>
+    </message>
+    <message>
+        <source>Read {tokens} tokens a step</source>
+        <translation>{tokens} Token je Schritt lesen</translation>
+    </message>
+    <message>
+        <source>There is no room for the KV cache of a chat, not even of a short one.</source>
+        <translation>Für den KV-Cache eines Chats ist kein Platz, nicht einmal für einen kurzen.</translation>
+    </message>
+    <message>
+        <source>A chat of {asked} tokens takes {needed} GiB of KV cache, and {left} GiB are left for it.</source>
+        <translation>Ein Chat mit {asked} Token braucht {needed} GiB KV-Cache; {left} GiB sind dafür übrig.</translation>
+    </message>
+    <message>
+        <source>{wanted} GiB of the GPU&apos;s memory are asked for, and {free} of its {total} GiB are free. Held by others: {holders}.</source>
+        <translation>Verlangt sind {wanted} GiB des GPU-Speichers, frei sind {free} von {total} GiB. Belegt von anderen: {holders}.</translation>
+    </message>
+    <message>
+        <source>{wanted} GiB of the GPU&apos;s memory are asked for, and {free} of its {total} GiB are free: other programs hold the rest.</source>
+        <translation>Verlangt sind {wanted} GiB des GPU-Speichers, frei sind {free} von {total} GiB: Den Rest belegen andere Programme.</translation>
+    </message>
+    <message>
+        <source>There is not enough GPU memory for {sequences} chats at once.</source>
+        <translation>Für {sequences} Chats zugleich reicht der GPU-Speicher nicht.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights do not fit in the GPU&apos;s memory ({capacity} GiB, {free} GiB free).</source>
+        <translation>Die Gewichte des Modells passen nicht in den Speicher der GPU ({capacity} GiB, {free} GiB frei).</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights do not fit in the GPU&apos;s memory.</source>
+        <translation>Die Gewichte des Modells passen nicht in den Speicher der GPU.</translation>
+    </message>
+    <message>
+        <source>The model and its chats do not fit in the GPU&apos;s memory.</source>
+        <translation>Das Modell und seine Chats passen nicht in den Speicher der GPU.</translation>
+    </message>
+    <message>
+        <source>{wanted} GiB of memory (RAM) are asked for, and {free} of {total} GiB are free. Other programs hold the rest.</source>
+        <translation>Verlangt sind {wanted} GiB Arbeitsspeicher (RAM), frei sind {free} von {total} GiB. Den Rest belegen andere Programme.</translation>
+    </message>
+    <message>
+        <source>There is not enough free memory (RAM) for the share asked for.</source>
+        <translation>Für den verlangten Anteil reicht der freie Arbeitsspeicher (RAM) nicht.</translation>
+    </message>
+    <message>
+        <source>{wanted} GiB of memory (RAM) are asked for as KV cache, and {free} GiB are free.</source>
+        <translation>Verlangt sind {wanted} GiB Arbeitsspeicher (RAM) als KV-Cache, frei sind {free} GiB.</translation>
+    </message>
+    <message>
+        <source>There is not enough free memory (RAM) for the KV cache asked for.</source>
+        <translation>Für den verlangten KV-Cache reicht der freie Arbeitsspeicher (RAM) nicht.</translation>
+    </message>
+    <message>
+        <source>This GPU ({gpu}) is too old for bfloat16.</source>
+        <translation>Diese GPU ({gpu}) ist zu alt für bfloat16.</translation>
+    </message>
+    <message>
+        <source>This GPU is too old for {method} models: it has compute capability {has}, they need {least}.</source>
+        <translation>Diese GPU ist zu alt für {method}-Modelle: Sie hat Compute Capability {has}, nötig ist {least}.</translation>
+    </message>
+    <message>
+        <source>{method} models do not compute in {dtype}.</source>
+        <translation>{method}-Modelle rechnen nicht in {dtype}.</translation>
+    </message>
+    <message>
+        <source>The KV cache cannot be kept in the precision asked for.</source>
+        <translation>Der KV-Cache kann nicht in der verlangten Genauigkeit gehalten werden.</translation>
+    </message>
+    <message>
+        <source>There is no precision called {dtype}.</source>
+        <translation>Eine Genauigkeit namens {dtype} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The precision asked for is unknown.</source>
+        <translation>Die verlangte Genauigkeit ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>The groups of this model&apos;s quantisation cannot be divided as its layers would have to be.</source>
+        <translation>Die Gruppen der Quantisierung dieses Modells lassen sich nicht so aufteilen, wie es seine Schichten verlangen.</translation>
+    </message>
+    <message>
+        <source>No kernel for this model&apos;s quantisation ({kind}) runs on this machine: its bits, groups or layers have an unusual size.</source>
+        <translation>Auf diesem Rechner läuft kein Kernel für die Quantisierung dieses Modells ({kind}): Seine Bits, Gruppen oder Schichten haben eine unübliche Größe.</translation>
+    </message>
+    <message>
+        <source>This processor lacks the instructions (AVX-512) that this model needs on a CPU.</source>
+        <translation>Diesem Prozessor fehlen die Befehle (AVX-512), die dieses Modell auf einer CPU braucht.</translation>
+    </message>
+    <message>
+        <source>This processor cannot keep the KV cache of this model in FP8.</source>
+        <translation>Dieser Prozessor kann den KV-Cache dieses Modells nicht in FP8 halten.</translation>
+    </message>
+    <message>
+        <source>KV blocks of the size asked for do not work on this device.</source>
+        <translation>KV-Blöcke der verlangten Größe gehen auf diesem Gerät nicht.</translation>
+    </message>
+    <message>
+        <source>A step must read at least as many tokens as there may be chats at once.</source>
+        <translation>Ein Schritt muss mindestens so viele Token lesen, wie zugleich Chats laufen dürfen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights are missing: its download is not complete, or it has no safetensors.</source>
+        <translation>Die Gewichte des Modells fehlen: Es ist nicht vollständig heruntergeladen oder hat keine Safetensors.</translation>
+    </message>
+    <message>
+        <source>The weights of this model do not belong to its config.json: some are missing, unknown or of another size.</source>
+        <translation>Die Gewichte dieses Modells gehören nicht zu seiner config.json: Einige fehlen, sind unbekannt oder anders groß.</translation>
+    </message>
+    <message>
+        <source>The files of this model say nothing of its quantisation ({method}).</source>
+        <translation>Die Dateien dieses Modells sagen nichts über seine Quantisierung ({method}).</translation>
+    </message>
+    <message>
+        <source>The files of this model say nothing of its quantisation.</source>
+        <translation>Die Dateien dieses Modells sagen nichts über seine Quantisierung.</translation>
+    </message>
+    <message>
+        <source>This GGUF file cannot be loaded as it is: its architecture is not known.</source>
+        <translation>Diese GGUF-Datei kann nicht geladen werden, wie sie ist: Ihre Architektur ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>This GGUF file cannot be loaded as it is: vLLM&apos;s GGUF plugin cannot compute with its kind of weights.</source>
+        <translation>Diese GGUF-Datei kann nicht geladen werden, wie sie ist: Das GGUF-Plugin von vLLM kann mit dieser Art Gewichte nicht rechnen.</translation>
+    </message>
+    <message>
+        <source>This GGUF file cannot be loaded as it is: vLLM&apos;s GGUF plugin does not start.</source>
+        <translation>Diese GGUF-Datei kann nicht geladen werden, wie sie ist: Das GGUF-Plugin von vLLM startet nicht.</translation>
+    </message>
+    <message>
+        <source>This engine does not know this model&apos;s quantisation ({method}).</source>
+        <translation>Diese Engine kennt die Quantisierung dieses Modells nicht ({method}).</translation>
+    </message>
+    <message>
+        <source>This engine does not know this model&apos;s quantisation.</source>
+        <translation>Diese Engine kennt die Quantisierung dieses Modells nicht.</translation>
+    </message>
+    <message>
+        <source>Its authors give this model only to those who have accepted their licence. Get it on its page first, then choose its folder.</source>
+        <translation>Dieses Modell geben seine Autoren nur an Leute, die ihre Lizenz angenommen haben. Holen Sie es erst auf seiner Seite und wählen Sie dann seinen Ordner.</translation>
+    </message>
+    <message>
+        <source>There is no model of this name, or it is private.</source>
+        <translation>Ein Modell dieses Namens gibt es nicht, oder es ist privat.</translation>
+    </message>
+    <message>
+        <source>This names a model on the net, and the engine never goes there. Choose a folder with the model&apos;s files.</source>
+        <translation>Das ist der Name eines Modells im Netz, und dorthin geht die Engine nie. Wählen Sie einen Ordner mit den Dateien des Modells.</translation>
+    </message>
+    <message>
+        <source>This engine does not know this model&apos;s architecture ({name}).</source>
+        <translation>Diese Engine kennt die Architektur dieses Modells nicht ({name}).</translation>
+    </message>
+    <message>
+        <source>There is no model in {folder}: a model&apos;s folder has a config.json.</source>
+        <translation>In {folder} ist kein Modell: Ein Modellordner hat eine config.json.</translation>
+    </message>
+    <message>
+        <source>There is no model in this folder: a model&apos;s folder has a config.json.</source>
+        <translation>In diesem Ordner ist kein Modell: Ein Modellordner hat eine config.json.</translation>
+    </message>
+    <message>
         <source>The model&apos;s tokenizer cannot be loaded: its files are missing or damaged.</source>
         <translation>Der Tokenizer des Modells kann nicht geladen werden: Seine Dateien fehlen oder sind beschädigt.</translation>
     </message>
@@ -1747,16 +2419,216 @@ Geändert {when}</translation>
         <translation>Dieses Modell hat keine Chatvorlage: Es ist ein Basismodell, nicht für Chats gemacht.</translation>
     </message>
     <message>
+        <source>The model&apos;s chat template was stopped: it took too much time or memory for this chat.</source>
+        <translation>Die Chatvorlage des Modells wurde angehalten: Sie brauchte für diesen Chat zu viel Zeit oder Speicher.</translation>
+    </message>
+    <message>
         <source>The model&apos;s chat template does not work with this chat.</source>
         <translation>Die Chatvorlage des Modells kommt mit diesem Chat nicht zurecht.</translation>
+    </message>
+    <message>
+        <source>A context of {asked} tokens is asked for; this model reads {limit}.</source>
+        <translation>Verlangt ist ein Kontext von {asked} Token; dieses Modell liest {limit}.</translation>
     </message>
     <message>
         <source>The context asked for is longer than the model can read.</source>
         <translation>Der verlangte Kontext ist länger, als das Modell lesen kann.</translation>
     </message>
     <message>
-        <source>Use the model&apos;s own</source>
-        <translation>Den des Modells nehmen</translation>
+        <source>The GPUs wait for each other without end: the direct link between them does not work as it says. Without it their data goes through the computer&apos;s memory.</source>
+        <translation>Die GPUs warten ohne Ende aufeinander: Ihre direkte Verbindung arbeitet nicht, wie sie vorgibt. Ohne sie gehen die Daten durch den Arbeitsspeicher.</translation>
+    </message>
+    <message>
+        <source>The GPUs wait for each other without end, also without their direct link.</source>
+        <translation>Die GPUs warten ohne Ende aufeinander, auch ohne ihre direkte Verbindung.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is full. Free some space and try again.</source>
+        <translation>Die Platte von {folder} ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be written. Make it writable for you, or set INGLENOOK_HOME to a folder that is.</source>
+        <translation>In den Ordner {folder} kann nicht geschrieben werden. Geben Sie sich Schreibrechte, oder setzen Sie INGLENOOK_HOME auf einen Ordner, der welche hat.</translation>
+    </message>
+    <message>
+        <source>the part of one that sees images</source>
+        <translation>den Teil eines Modells, der Bilder sieht</translation>
+    </message>
+    <message>
+        <source>an addition to one (a LoRA adapter)</source>
+        <translation>eine Ergänzung zu einem (einen LoRA-Adapter)</translation>
+    </message>
+    <message>
+        <source>only a vocabulary</source>
+        <translation>nur ein Vokabular</translation>
+    </message>
+    <message>
+        <source>it ends within its header</source>
+        <translation>sie endet in ihrem Kopf</translation>
+    </message>
+    <message>
+        <source>its header is too long</source>
+        <translation>ihr Kopf ist zu lang</translation>
+    </message>
+    <message>
+        <source>one of its names is too long</source>
+        <translation>einer ihrer Namen ist zu lang</translation>
+    </message>
+    <message>
+        <source>one of its names is no text</source>
+        <translation>einer ihrer Namen ist kein Text</translation>
+    </message>
+    <message>
+        <source>it has an entry of an unknown kind</source>
+        <translation>sie hat einen Eintrag unbekannter Art</translation>
+    </message>
+    <message>
+        <source>its alignment makes no sense</source>
+        <translation>ihre Ausrichtung (Alignment) ergibt keinen Sinn</translation>
+    </message>
+    <message>
+        <source>it does not say what kind of model it holds</source>
+        <translation>sie sagt nicht, was für ein Modell sie enthält</translation>
+    </message>
+    <message>
+        <source>its list of tensors makes no sense</source>
+        <translation>ihre Liste der Tensoren ergibt keinen Sinn</translation>
+    </message>
+    <message>
+        <source>one of its tensors has an impossible size</source>
+        <translation>einer ihrer Tensoren hat eine unmögliche Größe</translation>
+    </message>
+    <message>
+        <source>it is no file</source>
+        <translation>keine Datei</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>zu groß</translation>
+    </message>
+    <message>
+        <source>it is nested too deep</source>
+        <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>it is not a JSON object</source>
+        <translation>kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>{name} is not a model folder: it has no config.json.</source>
+        <translation>{name} ist kein Modellordner: Er hat keine config.json.</translation>
+    </message>
+    <message>
+        <source>The config.json of {name} cannot be read ({reason}). Fetch it again.</source>
+        <translation>Die config.json von {name} kann nicht gelesen werden ({reason}). Holen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} cannot be read. Fetch it again.</source>
+        <translation>{file} von {name} kann nicht gelesen werden. Holen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: {missing} of {count} weight files are missing, the first is {file}. Fetch what is missing.</source>
+        <translation>{name} ist nicht vollständig: {missing} von {count} Gewichtsdateien fehlen, die erste ist {file}. Holen Sie, was fehlt.</translation>
+    </message>
+    <message>
+        <source>{name} has its weights only as {file}, a format that can run programs. Inglenook loads safetensors; look for such a build of the model.</source>
+        <translation>{name} hat seine Gewichte nur als {file}, ein Format, das Programme ausführen kann. Inglenook lädt Safetensors; suchen Sie eine solche Ausgabe des Modells.</translation>
+    </message>
+    <message>
+        <source>{name} has its weights only as {file}. Inglenook loads safetensors; it can convert the file, which takes some minutes and as much disk again.</source>
+        <translation>{name} hat seine Gewichte nur als {file}. Inglenook lädt Safetensors; es kann die Datei umwandeln. Das dauert einige Minuten und braucht noch einmal so viel Platz auf der Platte.</translation>
+    </message>
+    <message>
+        <source>{name} has no weights: there is no .safetensors file in its folder.</source>
+        <translation>{name} hat keine Gewichte: In seinem Ordner ist keine .safetensors-Datei.</translation>
+    </message>
+    <message>
+        <source>The weight file {file} of {name} is damaged ({reason}). Fetch it again.</source>
+        <translation>Die Gewichtsdatei {file} von {name} ist beschädigt ({reason}). Holen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} is not the file itself but a pointer to it (git-lfs). Fetch the file.</source>
+        <translation>{file} von {name} ist nicht die Datei selbst, sondern ein Verweis auf sie (git-lfs). Holen Sie die Datei.</translation>
+    </message>
+    <message>
+        <source>The tokenizer of {name} is missing: none of {files} is in its folder. Fetch the model&apos;s tokenizer files again, or choose a folder that has them.</source>
+        <translation>Der Tokenizer von {name} fehlt: In seinem Ordner ist nichts von {files}. Holen Sie die Tokenizer-Dateien des Modells noch einmal oder wählen Sie einen Ordner, der sie hat.</translation>
+    </message>
+    <message>
+        <source>There is no tokenizer in {folder}: none of {files} is there.</source>
+        <translation>In {folder} ist kein Tokenizer: Von {files} ist nichts da.</translation>
+    </message>
+    <message>
+        <source>The tokenizer.json of {name} is damaged ({reason}). Fetch it again.</source>
+        <translation>Die tokenizer.json von {name} ist beschädigt ({reason}). Holen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} has no chat template, so it is a base model, not made for chats. Choose its “Instruct” or “Chat” build, or a file with a template.</source>
+        <translation>{name} hat keine Chatvorlage, ist also ein Basismodell, nicht für Chats gemacht. Wählen Sie seine Ausgabe „Instruct“ oder „Chat“ oder eine Datei mit einer Vorlage.</translation>
+    </message>
+    <message>
+        <source>The chat template {file} cannot be read ({reason}).</source>
+        <translation>Die Chatvorlage {file} kann nicht gelesen werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>{name} is quantised with {method}, which this engine does not load. Look for an AWQ, GPTQ, FP8 or unquantised build of the model.</source>
+        <translation>{name} ist mit {method} quantisiert; das lädt diese Engine nicht. Suchen Sie eine AWQ-, GPTQ-, FP8- oder unquantisierte Ausgabe des Modells.</translation>
+    </message>
+    <message>
+        <source>{name} has {heads} attention heads and {kv_heads} KV heads, which cannot be divided among {parts} devices.</source>
+        <translation>{name} hat {heads} Attention-Köpfe und {kv_heads} KV-Köpfe; auf {parts} Geräte lassen sie sich nicht aufteilen.</translation>
+    </message>
+    <message>
+        <source>{name} reads {limit} tokens at most; {asked} are asked for.</source>
+        <translation>{name} liest höchstens {limit} Token; verlangt sind {asked}.</translation>
+    </message>
+    <message>
+        <source>{file} stretches positions in a way that cannot be converted ({kind}). Look for the same model as safetensors.</source>
+        <translation>{file} streckt Positionen auf eine Art, die sich nicht umwandeln lässt ({kind}). Suchen Sie dasselbe Modell als Safetensors.</translation>
+    </message>
+    <message>
+        <source>{file} holds a model of the architecture {architecture}, which cannot be converted. Look for the same model as safetensors.</source>
+        <translation>{file} enthält ein Modell der Architektur {architecture}, die sich nicht umwandeln lässt. Suchen Sie dasselbe Modell als Safetensors.</translation>
+    </message>
+    <message>
+        <source>The tokenizer in {file} cannot be converted ({reason}).</source>
+        <translation>Der Tokenizer in {file} kann nicht umgewandelt werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>{file} does not hold the whole model: {count} of its parts are missing, the first is {first}.</source>
+        <translation>{file} enthält nicht das ganze Modell: {count} seiner Teile fehlen, der erste ist {first}.</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: some of its weights are no numbers. Fetch it again.</source>
+        <translation>{file} ist beschädigt: Einige Gewichte sind keine Zahlen. Holen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} has to be converted first: the processor cannot compute with GGUF weights. It takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min.</source>
+        <translation>{file} muss erst umgewandelt werden: Der Prozessor kann mit GGUF-Gewichten nicht rechnen. Das braucht {disk} GB auf der Platte, währenddessen {memory} GB Arbeitsspeicher und etwa {minutes} min.</translation>
+    </message>
+    <message>
+        <source>{file} has to be converted first: vLLM&apos;s GGUF plugin is not installed. It takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min.</source>
+        <translation>{file} muss erst umgewandelt werden: Das GGUF-Plugin von vLLM ist nicht installiert. Das Umwandeln braucht {disk} GB auf der Platte, währenddessen {memory} GB Arbeitsspeicher und etwa {minutes} min.</translation>
+    </message>
+    <message>
+        <source>{file} has to be converted first: vLLM&apos;s GGUF plugin is not known to load models of the architecture {method}. It takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min.</source>
+        <translation>{file} muss erst umgewandelt werden: Vom GGUF-Plugin von vLLM ist nicht bekannt, dass es Modelle der Architektur {method} lädt. Das Umwandeln braucht {disk} GB auf der Platte, währenddessen {memory} GB Arbeitsspeicher und etwa {minutes} min.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be looked into ({reason}).</source>
+        <translation>{file} kann nicht durchgesehen werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>There is no model folder at {folder}.</source>
+        <translation>Bei {folder} ist kein Modellordner.</translation>
+    </message>
+    <message>
+        <source>The model folder {name} cannot be read ({reason}).</source>
+        <translation>Der Modellordner {name} kann nicht gelesen werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>The config.json of {name} tells of {layers} layers; its weights have fewer. Fetch the model again.</source>
+        <translation>Die config.json von {name} nennt {layers} Schichten; die Gewichte haben weniger. Holen Sie das Modell noch einmal.</translation>
     </message>
     <message>
         <source>There are fewer GPUs than the settings ask for.</source>
@@ -1766,9 +2638,246 @@ Geändert {when}</translation>
         <source>The link between the GPUs failed.</source>
         <translation>Die Verbindung zwischen den GPUs ist ausgefallen.</translation>
     </message>
+</context>
+<context>
+    <name>GgufConversion</name>
     <message>
-        <source>No usable GPU was found: the driver is missing, too old, or the GPU was lost.</source>
-        <translation>Keine brauchbare GPU gefunden: Der Treiber fehlt oder ist zu alt, oder die GPU ging verloren.</translation>
+        <source>It takes {disk} GB of disk and about {minutes} min</source>
+        <translation>Braucht {disk} GB auf der Platte und etwa {minutes} min</translation>
+    </message>
+    <message>
+        <source>Another conversion is at work; this one waits for it</source>
+        <translation>Eine andere Umwandlung läuft; diese wartet darauf</translation>
+    </message>
+    <message>
+        <source>The model is there</source>
+        <translation>Das Modell ist da</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>Die Datei wird gelesen</translation>
+    </message>
+    <message>
+        <source>Starting the converter</source>
+        <translation>Die Umwandlung wird gestartet</translation>
+    </message>
+    <message>
+        <source>Expanding the weights</source>
+        <translation>Die Gewichte werden ausgepackt</translation>
+    </message>
+    <message>
+        <source>Writing safetensors</source>
+        <translation>Safetensors werden geschrieben</translation>
+    </message>
+    <message>
+        <source>Checking what was written</source>
+        <translation>Das Geschriebene wird geprüft</translation>
+    </message>
+    <message>
+        <source>{stage}: {percent} % in all, about {time} left</source>
+        <translation>{stage}: insgesamt {percent} %, noch etwa {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Hardware</name>
+    <message>
+        <source>There is no NVIDIA driver on this computer. The processor computes the answers.</source>
+        <translation>Auf diesem Rechner ist kein NVIDIA-Treiber. Der Prozessor berechnet die Antworten.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is installed but does not run. Restart the computer; if that does not help, install the driver again.</source>
+        <translation>Der NVIDIA-Treiber ist installiert, läuft aber nicht. Starten Sie den Rechner neu; hilft das nicht, installieren Sie den Treiber noch einmal.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver runs but sees no GPU.</source>
+        <translation>Der NVIDIA-Treiber läuft, sieht aber keine GPU.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old: it runs CUDA up to {cuda}, and the engine needs {needed}. Update the driver to version {version} or newer.</source>
+        <translation>Der NVIDIA-Treiber ist zu alt: Er kann CUDA bis {cuda}, die Engine braucht {needed}. Aktualisieren Sie ihn auf Version {version} oder neuer.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver has been updated and the old one still runs. Restart the computer.</source>
+        <translation>Der NVIDIA-Treiber wurde aktualisiert, doch der alte läuft noch. Starten Sie den Rechner neu.</translation>
+    </message>
+    <message>
+        <source>This user account may not use the GPU. Give it access to the files /dev/nvidia*.</source>
+        <translation>Dieses Benutzerkonto darf die GPU nicht nutzen. Geben Sie ihm Zugriff auf die Dateien /dev/nvidia*.</translation>
+    </message>
+    <message>
+        <source>The GPU no longer answers. Restart the computer; if it happens again, look at the GPU&apos;s power and cooling.</source>
+        <translation>Die GPU antwortet nicht mehr. Starten Sie den Rechner neu; geschieht es wieder, prüfen Sie Stromversorgung und Kühlung der GPU.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver reports an error that it does not explain (number {code}). Restart the computer.</source>
+        <translation>Der NVIDIA-Treiber meldet einen Fehler, den er nicht erklärt (Nummer {code}). Starten Sie den Rechner neu.</translation>
+    </message>
+    <message>
+        <source>The part of Inglenook that reads GPUs is missing. Run ./packaging/run --repair.</source>
+        <translation>Der Teil von Inglenook, der GPUs ausliest, fehlt. Führen Sie ./packaging/run --repair aus.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old to be read. Update it to version {version} or newer.</source>
+        <translation>Der NVIDIA-Treiber ist zu alt, um ausgelesen zu werden. Aktualisieren Sie ihn auf Version {version} oder neuer.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver of Windows cannot be reached from WSL. Run “wsl --shutdown” in Windows and start again.</source>
+        <translation>Der NVIDIA-Treiber von Windows ist aus WSL nicht erreichbar. Führen Sie in Windows „wsl --shutdown“ aus und starten Sie neu.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver of Windows is too old: it runs CUDA up to {cuda}, and the engine needs {needed}. Update it to version {version} or newer in Windows, not in WSL.</source>
+        <translation>Der NVIDIA-Treiber von Windows ist zu alt: Er kann CUDA bis {cuda}, die Engine braucht {needed}. Aktualisieren Sie ihn in Windows, nicht in WSL, auf Version {version} oder neuer.</translation>
+    </message>
+    <message>
+        <source>WSL and the NVIDIA driver of Windows do not fit together. Run “wsl --update” in Windows, and install no NVIDIA driver in WSL.</source>
+        <translation>WSL und der NVIDIA-Treiber von Windows passen nicht zusammen. Führen Sie in Windows „wsl --update“ aus und installieren Sie in WSL keinen NVIDIA-Treiber.</translation>
+    </message>
+    <message>
+        <source>The GPU no longer answers. Run “wsl --shutdown” in Windows and start again.</source>
+        <translation>Die GPU antwortet nicht mehr. Führen Sie in Windows „wsl --shutdown“ aus und starten Sie neu.</translation>
+    </message>
+    <message>
+        <source>This GPU does not report it.</source>
+        <translation>Diese GPU meldet es nicht.</translation>
+    </message>
+    <message>
+        <source>Windows does not pass it on to WSL.</source>
+        <translation>Windows gibt es nicht an WSL weiter.</translation>
+    </message>
+    <message>
+        <source>A GPU that is split into parts (MIG) does not report it as a whole.</source>
+        <translation>Eine in Teile geteilte GPU (MIG) meldet es nicht als Ganzes.</translation>
+    </message>
+    <message>
+        <source>This GPU shares the computer&apos;s memory and has none of its own.</source>
+        <translation>Diese GPU teilt den Speicher des Rechners und hat keinen eigenen.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old to report it.</source>
+        <translation>Der NVIDIA-Treiber ist zu alt, um es zu melden.</translation>
+    </message>
+    <message>
+        <source>This user account may not read it.</source>
+        <translation>Dieses Benutzerkonto darf es nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The GPU no longer answers.</source>
+        <translation>Die GPU antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver answered with an error that it does not explain.</source>
+        <translation>Der NVIDIA-Treiber antwortete mit einem Fehler, den er nicht erklärt.</translation>
+    </message>
+    <message>
+        <source>It has not been read yet.</source>
+        <translation>Es wurde noch nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>There is no NVIDIA driver that answers.</source>
+        <translation>Kein NVIDIA-Treiber antwortet.</translation>
+    </message>
+    <message>
+        <source>The system does not report it.</source>
+        <translation>Das System meldet es nicht.</translation>
+    </message>
+    <message>
+        <source>clocks set by a program</source>
+        <translation>Takte von einem Programm gesetzt</translation>
+    </message>
+    <message>
+        <source>power limit</source>
+        <translation>Leistungsgrenze</translation>
+    </message>
+    <message>
+        <source>hardware slowdown</source>
+        <translation>Drosselung durch die Hardware</translation>
+    </message>
+    <message>
+        <source>kept in step with another GPU</source>
+        <translation>im Takt mit einer anderen GPU</translation>
+    </message>
+    <message>
+        <source>too hot (driver)</source>
+        <translation>zu heiß (Treiber)</translation>
+    </message>
+    <message>
+        <source>too hot (hardware)</source>
+        <translation>zu heiß (Hardware)</translation>
+    </message>
+    <message>
+        <source>power supply</source>
+        <translation>Stromversorgung</translation>
+    </message>
+    <message>
+        <source>clocks of the display</source>
+        <translation>Takte der Anzeige</translation>
+    </message>
+    <message>
+        <source>limit of the board</source>
+        <translation>Grenze der Karte</translation>
+    </message>
+    <message>
+        <source>voltage limit</source>
+        <translation>Spannungsgrenze</translation>
+    </message>
+    <message>
+        <source>same board</source>
+        <translation>dieselbe Karte</translation>
+    </message>
+    <message>
+        <source>one PCIe switch</source>
+        <translation>ein PCIe-Switch</translation>
+    </message>
+    <message>
+        <source>several PCIe switches</source>
+        <translation>mehrere PCIe-Switches</translation>
+    </message>
+    <message>
+        <source>one host bridge</source>
+        <translation>eine Host-Bridge</translation>
+    </message>
+    <message>
+        <source>one processor</source>
+        <translation>ein Prozessor</translation>
+    </message>
+    <message>
+        <source>several processors</source>
+        <translation>mehrere Prozessoren</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>not over this chipset</source>
+        <translation>nicht über diesen Chipsatz</translation>
+    </message>
+    <message>
+        <source>not with this GPU</source>
+        <translation>nicht mit dieser GPU</translation>
+    </message>
+    <message>
+        <source>not over this path</source>
+        <translation>nicht über diesen Weg</translation>
+    </message>
+    <message>
+        <source>switched off in the driver</source>
+        <translation>im Treiber abgeschaltet</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+</context>
+<context>
+    <name>HelperProcess</name>
+    <message>
+        <source>it ended with code {code}</source>
+        <translation>Ende mit Code {code}</translation>
     </message>
 </context>
 <context>
@@ -1856,6 +2965,529 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
+    <name>LoadDialog</name>
+    <message>
+        <source>Load a model</source>
+        <translation>Modell laden</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Load beside</source>
+        <translation>Daneben laden</translation>
+    </message>
+    <message>
+        <source>What is loaded now stays, and answers too.</source>
+        <translation>Was jetzt geladen ist, bleibt und antwortet ebenfalls.</translation>
+    </message>
+    <message>
+        <source>Reset to automatic</source>
+        <translation>Zurück zu automatisch</translation>
+    </message>
+    <message>
+        <source>Choose another…</source>
+        <translation>Anderes wählen…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Load anyway</source>
+        <translation>Trotzdem laden</translation>
+    </message>
+    <message>
+        <source>This cannot be planned ({reason}). The engine can be asked all the same.</source>
+        <translation>Das lässt sich nicht planen ({reason}). Die Engine kann es trotzdem versuchen.</translation>
+    </message>
+</context>
+<context>
+    <name>LoadFields</name>
+    <message>
+        <source>Write a whole number, such as 8192.</source>
+        <translation>Schreiben Sie eine ganze Zahl, etwa 8192.</translation>
+    </message>
+    <message>
+        <source>Write a number, such as {example}.</source>
+        <translation>Schreiben Sie eine Zahl, etwa {example}.</translation>
+    </message>
+    <message>
+        <source>From {low} to {high}.</source>
+        <translation>Von {low} bis {high}.</translation>
+    </message>
+</context>
+<context>
+    <name>LoadFigures</name>
+    <message>
+        <source>All together</source>
+        <translation>Alles zusammen</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>as planned</source>
+        <translation>wie geplant</translation>
+    </message>
+    <message>
+        <source>{sign}{percent} %</source>
+        <translation>{sign}{percent} %</translation>
+    </message>
+    <message>
+        <source>It was loaded without a plan; the next one can be planned.</source>
+        <translation>Es wurde ohne Plan geladen; das nächste Laden lässt sich planen.</translation>
+    </message>
+    <message>
+        <source>The engine did not tell what it takes beside weights and chats.</source>
+        <translation>Die Engine hat nicht gemeldet, was sie neben Gewichten und Chats braucht.</translation>
+    </message>
+    <message>
+        <source>It took no more than was kept for it and the desktop: nothing to learn.</source>
+        <translation>Es brauchte nicht mehr, als dafür und für den Desktop freigehalten war: nichts zu lernen.</translation>
+    </message>
+    <message>
+        <source>The plan was right: nothing to learn.</source>
+        <translation>Der Plan stimmte: nichts zu lernen.</translation>
+    </message>
+    <message>
+        <source>Learned: beside weights and chats, this model takes {size} here. The next plan reckons with that.</source>
+        <translation>Gelernt: Neben Gewichten und Chats braucht dieses Modell hier {size}. Der nächste Plan rechnet damit.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Computes in</source>
+        <translation>Rechnet in</translation>
+    </message>
+    <message>
+        <source>Quantisation</source>
+        <translation>Quantisierung</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>Geplant</translation>
+    </message>
+    <message>
+        <source>Reported</source>
+        <translation>Gemeldet</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>Usually</source>
+        <translation>Sonst</translation>
+    </message>
+    <message>
+        <source>This time</source>
+        <translation>Diesmal</translation>
+    </message>
+    <message>
+        <source>Context (tokens)</source>
+        <translation>Kontext (Token)</translation>
+    </message>
+    <message>
+        <source>Room for chats (tokens)</source>
+        <translation>Platz für Chats (Token)</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Memory for chats (KV)</source>
+        <translation>Speicher für Chats (KV)</translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation>Overhead</translation>
+    </message>
+</context>
+<context>
+    <name>LoadForm</name>
+    <message>
+        <source>Choose at least one GPU.</source>
+        <translation>Wählen Sie mindestens eine GPU.</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Those that may hold the model.</source>
+        <translation>Die das Modell halten dürfen.</translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>Tensorparallel</translation>
+    </message>
+    <message>
+        <source>How many GPUs hold and compute the model together.</source>
+        <translation>Wie viele GPUs das Modell gemeinsam halten und berechnen.</translation>
+    </message>
+    <message>
+        <source>Context, in steps</source>
+        <translation>Kontext, in Stufen</translation>
+    </message>
+    <message>
+        <source>Context (tokens)</source>
+        <translation>Kontext (Token)</translation>
+    </message>
+    <message>
+        <source>The longest that one chat with its answer can be.</source>
+        <translation>So lang kann ein Chat mit seiner Antwort höchstens werden.</translation>
+    </message>
+    <message>
+        <source>Chats at once</source>
+        <translation>Chats zugleich</translation>
+    </message>
+    <message>
+        <source>More than these wait for their turn. They share the memory for chats.</source>
+        <translation>Weitere warten, bis sie dran sind. Sie teilen sich den Speicher für Chats.</translation>
+    </message>
+    <message>
+        <source>Share of GPU memory (%)</source>
+        <translation>Anteil am GPU-Speicher (%)</translation>
+    </message>
+    <message>
+        <source>What the engine may use of each GPU; the rest stays for other programs.</source>
+        <translation>Was die Engine von jeder GPU nutzen darf; der Rest bleibt anderen Programmen.</translation>
+    </message>
+    <message>
+        <source>Memory for chats (GiB)</source>
+        <translation>Speicher für Chats (GiB)</translation>
+    </message>
+    <message>
+        <source>Precision of chats in memory</source>
+        <translation>Genauigkeit der Chats im Speicher</translation>
+    </message>
+    <message>
+        <source>8 bits hold twice the tokens, a little less exactly.</source>
+        <translation>8 Bit fassen doppelt so viele Token, etwas weniger genau.</translation>
+    </message>
+    <message>
+        <source>Computes in</source>
+        <translation>Rechnet in</translation>
+    </message>
+    <message>
+        <source>16 bits take half the memory of 32; not every processor is fast in them.</source>
+        <translation>16 Bit brauchen halb so viel Speicher wie 32; nicht jeder Prozessor rechnet darin schnell.</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Graphs answer faster and take longer to load, and some memory.</source>
+        <translation>Graphen antworten schneller, laden länger und brauchen etwas Speicher.</translation>
+    </message>
+    <message>
+        <source>Weights kept in RAM (GiB)</source>
+        <translation>Gewichte im RAM (GiB)</translation>
+    </message>
+    <message>
+        <source>For each GPU. What lies in RAM is fetched for every token: far slower.</source>
+        <translation>Je GPU. Was im RAM liegt, wird für jedes Token geholt: viel langsamer.</translation>
+    </message>
+    <message>
+        <source>The chat in front goes first</source>
+        <translation>Der Chat im Vordergrund zuerst</translation>
+    </message>
+    <message>
+        <source>Off: first come, first served.</source>
+        <translation>Aus: der Reihe nach.</translation>
+    </message>
+    <message>
+        <source>{number}: {name}, {size}</source>
+        <translation>{number}: {name}, {size}</translation>
+    </message>
+    <message>
+        <source>as the model</source>
+        <translation>wie das Modell</translation>
+    </message>
+    <message>
+        <source>As the model computes</source>
+        <translation>Wie das Modell rechnet</translation>
+    </message>
+    <message>
+        <source>fast start, eager</source>
+        <translation>schneller Start, eager</translation>
+    </message>
+    <message>
+        <source>graphs</source>
+        <translation>Graphen</translation>
+    </message>
+    <message>
+        <source>Graphs: answers faster</source>
+        <translation>Graphen: antwortet schneller</translation>
+    </message>
+    <message>
+        <source>Fast start (eager)</source>
+        <translation>Schneller Start (eager)</translation>
+    </message>
+    <message>
+        <source>On each GPU. Set, it counts instead of the share above.</source>
+        <translation>Auf jeder GPU. Ist er gesetzt, gilt er statt des Anteils oben.</translation>
+    </message>
+    <message>
+        <source>Of the computer&apos;s RAM. The more, the longer and the more chats it holds.</source>
+        <translation>Vom RAM des Rechners. Je mehr, desto mehr und längere Chats haben Platz.</translation>
+    </message>
+    <message>
+        <source>8 bits — this processor cannot (no AVX-512)</source>
+        <translation>8 Bit – kann dieser Prozessor nicht (kein AVX-512)</translation>
+    </message>
+    <message>
+        <source>8 bits (FP8)</source>
+        <translation>8 Bit (FP8)</translation>
+    </message>
+    <message>
+        <source>Back to automatic</source>
+        <translation>Zurück zu automatisch</translation>
+    </message>
+    <message>
+        <source>{name}: back to automatic</source>
+        <translation>{name}: zurück zu automatisch</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>Automatic ({value})</source>
+        <translation>Automatisch ({value})</translation>
+    </message>
+</context>
+<context>
+    <name>LoadReport</name>
+    <message>
+        <source>About this load</source>
+        <translation>Über diesen Ladevorgang</translation>
+    </message>
+    <message>
+        <source>Plan and report</source>
+        <translation>Plan und Bericht</translation>
+    </message>
+    <message>
+        <source>Time of each stage</source>
+        <translation>Dauer jedes Schritts</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>Als Text kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>LoadSummary</name>
+    <message>
+        <source>Try one against two…</source>
+        <translation>Eine gegen zwei testen…</translation>
+    </message>
+    <message>
+        <source>Measures this model on one GPU and on two, and keeps the faster way.</source>
+        <translation>Misst dieses Modell auf einer GPU und auf zweien und behält den schnelleren Weg.</translation>
+    </message>
+    <message>
+        <source>Reading the model and the hardware…</source>
+        <translation>Modell und Hardware werden gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>LoadTimes</name>
+    <message>
+        <source>longer than usual</source>
+        <translation>länger als sonst</translation>
+    </message>
+    <message>
+        <source>a moment left</source>
+        <translation>noch ein Moment</translation>
+    </message>
+    <message>
+        <source>about {minutes} min left</source>
+        <translation>noch etwa {minutes} min</translation>
+    </message>
+    <message>
+        <source>about {seconds} s left</source>
+        <translation>noch etwa {seconds} s</translation>
+    </message>
+    <message>
+        <source>usually {minutes} min</source>
+        <translation>sonst {minutes} min</translation>
+    </message>
+    <message>
+        <source>usually {seconds} s</source>
+        <translation>sonst {seconds} s</translation>
+    </message>
+</context>
+<context>
+    <name>LoadWords</name>
+    <message>
+        <source>{format}, {bits} bits</source>
+        <translation>{format}, {bits} Bit</translation>
+    </message>
+    <message>
+        <source>{size} of weights</source>
+        <translation>{size} Gewichte</translation>
+    </message>
+    <message>
+        <source>reads {count} tokens</source>
+        <translation>liest {count} Token</translation>
+    </message>
+    <message>
+        <source>{free} of {total} RAM free</source>
+        <translation>{free} von {total} RAM frei</translation>
+    </message>
+    <message>
+        <source>{count} cores</source>
+        <translation>{count} Kerne</translation>
+    </message>
+    <message>
+        <source>one core</source>
+        <translation>ein Kern</translation>
+    </message>
+    <message>
+        <source>No GPU: the model runs on the processor ({cores}, {ram}).</source>
+        <translation>Keine GPU: Das Modell läuft auf dem Prozessor ({cores}, {ram}).</translation>
+    </message>
+    <message>
+        <source>Fits: {context} tokens of context, {chats} such chats at once.</source>
+        <translation>Passt: {context} Token Kontext, {chats} solche Chats zugleich.</translation>
+    </message>
+    <message>
+        <source>Fits: {context} tokens of context, one such chat at a time.</source>
+        <translation>Passt: {context} Token Kontext, ein solcher Chat auf einmal.</translation>
+    </message>
+    <message>
+        <source>Too big by {size} on {device}.</source>
+        <translation>Um {size} zu groß auf {device}.</translation>
+    </message>
+    <message>
+        <source>Too big by {size}.</source>
+        <translation>Um {size} zu groß.</translation>
+    </message>
+    <message>
+        <source>Does not fit with this context: {count} tokens would.</source>
+        <translation>Passt mit diesem Kontext nicht: {count} Token gingen.</translation>
+    </message>
+    <message>
+        <source>Does not fit like this.</source>
+        <translation>Passt so nicht.</translation>
+    </message>
+    <message>
+        <source>One answer runs at {rate} tokens/s at most.</source>
+        <translation>Eine Antwort läuft mit höchstens {rate} Token/s.</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>GPU {number} · {name}</source>
+        <translation>GPU {number} · {name}</translation>
+    </message>
+    <message>
+        <source>{context} tokens of context</source>
+        <translation>{context} Token Kontext</translation>
+    </message>
+    <message>
+        <source>1 GPU</source>
+        <translation>1 GPU</translation>
+    </message>
+    <message>
+        <source>{count} GPUs</source>
+        <translation>{count} GPUs</translation>
+    </message>
+    <message>
+        <source>only {count} chosen</source>
+        <translation>nur {count} gewählt</translation>
+    </message>
+    <message>
+        <source>its {count} heads do not divide</source>
+        <translation>seine {count} Köpfe sind nicht teilbar</translation>
+    </message>
+    <message>
+        <source>groups of weights would be split</source>
+        <translation>Gruppen von Gewichten würden zerteilt</translation>
+    </message>
+</context>
+<context>
+    <name>MachineDialog</name>
+    <message>
+        <source>Check this machine</source>
+        <translation>Diesen Rechner prüfen</translation>
+    </message>
+    <message>
+        <source>Looking at this machine and at what is installed…</source>
+        <translation>Der Rechner und das Installierte werden geprüft…</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>Alles kopieren</translation>
+    </message>
+    <message>
+        <source>The check ended before all was looked at.</source>
+        <translation>Die Prüfung endete, bevor alles angesehen war.</translation>
+    </message>
+    <message>
+        <source>{count} problems were found.</source>
+        <translation>{count} Probleme gefunden.</translation>
+    </message>
+    <message>
+        <source>One problem was found.</source>
+        <translation>Ein Problem gefunden.</translation>
+    </message>
+    <message>
+        <source>It works; the warnings say what could be better.</source>
+        <translation>Es läuft; die Warnungen sagen, was besser sein könnte.</translation>
+    </message>
+    <message>
+        <source>All is well.</source>
+        <translation>Alles in Ordnung.</translation>
+    </message>
+    <message>
+        <source>Fine</source>
+        <translation>Gut</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Not looked at</source>
+        <translation>Nicht geprüft</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Something went wrong</source>
@@ -1874,6 +3506,33 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryBars</name>
+    <message>
+        <source>Other programs</source>
+        <translation>Andere Programme</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Overhead</source>
+        <translation>Overhead</translation>
+    </message>
+    <message>
+        <source>Chats (KV)</source>
+        <translation>Chats (KV)</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Frei</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>Fehlt</translation>
     </message>
 </context>
 <context>
@@ -1909,6 +3568,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>{count} answers</source>
         <translation>{count} Antworten</translation>
+    </message>
+    <message>
+        <source>Answer again with another model…</source>
+        <translation>Noch einmal mit anderem Modell antworten…</translation>
     </message>
     <message>
         <source>Details</source>
@@ -2136,6 +3799,96 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>What the model reads with your next message, of what it can read at once</source>
         <translation>Was das Modell mit Ihrer nächsten Nachricht liest, von dem, was es auf einmal lesen kann</translation>
+    </message>
+</context>
+<context>
+    <name>ModelButton</name>
+    <message>
+        <source>no model</source>
+        <translation>kein Modell</translation>
+    </message>
+    <message>
+        <source>Model of this chat: {name}, {state}</source>
+        <translation>Modell dieses Chats: {name}, {state}</translation>
+    </message>
+    <message>
+        <source>This chat has a model of its own.</source>
+        <translation>Dieser Chat hat ein eigenes Modell.</translation>
+    </message>
+    <message>
+        <source>This chat follows the window&apos;s model.</source>
+        <translation>Dieser Chat folgt dem Modell des Fensters.</translation>
+    </message>
+    <message>
+        <source>not loaded</source>
+        <translation>nicht geladen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenus</name>
+    <message>
+        <source>Model of this chat</source>
+        <translation>Modell dieses Chats</translation>
+    </message>
+    <message>
+        <source>The window&apos;s model ({name})</source>
+        <translation>Modell des Fensters ({name})</translation>
+    </message>
+    <message>
+        <source>The window&apos;s model</source>
+        <translation>Modell des Fensters</translation>
+    </message>
+    <message>
+        <source>{name} · {state}</source>
+        <translation>{name} · {state}</translation>
+    </message>
+    <message>
+        <source>{name} · not loaded</source>
+        <translation>{name} · nicht geladen</translation>
+    </message>
+    <message>
+        <source>Load {name} beside</source>
+        <translation>{name} daneben laden</translation>
+    </message>
+    <message>
+        <source>Load another model beside…</source>
+        <translation>Weiteres Modell daneben laden…</translation>
+    </message>
+    <message>
+        <source>Unload {name}</source>
+        <translation>{name} entladen</translation>
+    </message>
+    <message>
+        <source>How the model is loaded…</source>
+        <translation>Wie das Modell geladen wird…</translation>
+    </message>
+    <message>
+        <source>About this load…</source>
+        <translation>Über diesen Ladevorgang…</translation>
+    </message>
+    <message>
+        <source>Answer again with</source>
+        <translation>Noch einmal antworten mit</translation>
+    </message>
+    <message>
+        <source>Answer again with {name} · {state}</source>
+        <translation>Noch einmal mit {name} antworten · {state}</translation>
+    </message>
+    <message>
+        <source>Load {name} beside and answer again</source>
+        <translation>{name} daneben laden und noch einmal antworten</translation>
+    </message>
+    <message>
+        <source>Another model…</source>
+        <translation>Anderes Modell…</translation>
+    </message>
+    <message>
+        <source>Wake the model</source>
+        <translation>Modell wecken</translation>
+    </message>
+    <message>
+        <source>Lend the GPU</source>
+        <translation>GPU verleihen</translation>
     </message>
 </context>
 <context>
@@ -2431,6 +4184,141 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>Planner</name>
+    <message>
+        <source>The weights take {weights} of each device and leave no room for a chat; {missing} more are needed.</source>
+        <translation>Die Gewichte brauchen {weights} von jedem Gerät und lassen keinen Platz für einen Chat; es fehlen {missing}.</translation>
+    </message>
+    <message>
+        <source>Only {context} tokens fit: a short chat.</source>
+        <translation>Nur {context} Token passen: ein kurzer Chat.</translation>
+    </message>
+    <message>
+        <source>The GPUs are unequal: {gpu} with {bytes} decides for all.</source>
+        <translation>Die GPUs sind ungleich: {gpu} mit {bytes} entscheidet für alle.</translation>
+    </message>
+    <message>
+        <source>{asked} of GPU {gpu} ({name}) are wanted, but other programs use {others} of it: {utilisation} % can be had.</source>
+        <translation>Von GPU {gpu} ({name}) sind {asked} verlangt, doch andere Programme nutzen {others} davon: {utilisation} % sind zu haben.</translation>
+    </message>
+    <message>
+        <source>{gpu} (capability {capability}) cannot run models of this format: that takes 7.5 or newer. A 16-bit build runs.</source>
+        <translation>{gpu} (Capability {capability}) kann Modelle dieses Formats nicht ausführen: Dafür ist 7.5 oder neuer nötig. Eine 16-Bit-Ausgabe läuft.</translation>
+    </message>
+    <message>
+        <source>{gpu} does not compute in bfloat16: the model is loaded in float16.</source>
+        <translation>{gpu} rechnet nicht in bfloat16: Das Modell wird in float16 geladen.</translation>
+    </message>
+    <message>
+        <source>There is no GPU {gpu} here.</source>
+        <translation>GPU {gpu} gibt es hier nicht.</translation>
+    </message>
+    <message>
+        <source>The model cannot be divided among {tp} GPUs: {gpus} are there.</source>
+        <translation>Das Modell kann nicht auf {tp} GPUs aufgeteilt werden: Vorhanden sind {gpus}.</translation>
+    </message>
+    <message>
+        <source>On the processor the GGUF file is converted to 16-bit safetensors first, which take more memory.</source>
+        <translation>Für den Prozessor wird die GGUF-Datei erst in 16-Bit-Safetensors umgewandelt, die mehr Speicher brauchen.</translation>
+    </message>
+    <message>
+        <source>The size of the weights is reckoned from the model&apos;s config.json: its weight files could not be looked into.</source>
+        <translation>Die Größe der Gewichte ist aus der config.json des Modells berechnet: In seine Gewichtsdateien war kein Blick möglich.</translation>
+    </message>
+    <message>
+        <source>{layers} of its {all} layers keep a state of fixed size instead of a KV cache, which is not counted here.</source>
+        <translation>{layers} seiner {all} Schichten haben statt eines KV-Caches einen Zustand fester Größe, der hier nicht mitzählt.</translation>
+    </message>
+    <message>
+        <source>Divided among {tp} GPUs, a layer of width {width} would split a group of {group} weights that belong together.</source>
+        <translation>Auf {tp} GPUs aufgeteilt, würde eine Schicht der Breite {width} eine Gruppe von {group} Gewichten zerteilen, die zusammengehören.</translation>
+    </message>
+    <message>
+        <source>Use {utilisation} % of the GPU memory</source>
+        <translation>{utilisation} % des GPU-Speichers nutzen</translation>
+    </message>
+    <message>
+        <source>Use GPU {gpu} ({name})</source>
+        <translation>GPU {gpu} ({name}) nutzen</translation>
+    </message>
+    <message>
+        <source>Divide the model among {tp} GPUs</source>
+        <translation>Das Modell auf {tp} GPUs aufteilen</translation>
+    </message>
+    <message>
+        <source>Compute in bfloat16: half the memory, several times slower here</source>
+        <translation>In bfloat16 rechnen: halber Speicher, hier um ein Mehrfaches langsamer</translation>
+    </message>
+    <message>
+        <source>Keep the KV cache in FP8: half the memory a token</source>
+        <translation>KV-Cache in FP8 halten: halber Speicher je Token</translation>
+    </message>
+    <message>
+        <source>Answer at most {sequences} chats at once</source>
+        <translation>Höchstens {sequences} Chats zugleich beantworten</translation>
+    </message>
+    <message>
+        <source>Do without CUDA graphs: slower, and a quicker start</source>
+        <translation>Ohne CUDA-Graphen: langsamer, aber schneller gestartet</translation>
+    </message>
+    <message>
+        <source>Have room for {chats} such chats at once</source>
+        <translation>Platz für {chats} solche Chats zugleich</translation>
+    </message>
+    <message>
+        <source>Make do with a context of {context} tokens</source>
+        <translation>Mit {context} Token Kontext auskommen</translation>
+    </message>
+    <message>
+        <source>Choose its AWQ build (4 bits, {bytes}), or quantise it</source>
+        <translation>Seine AWQ-Ausgabe wählen (4 Bit, {bytes}) oder es quantisieren</translation>
+    </message>
+    <message>
+        <source>Keep {bytes} of the weights in RAM: much slower</source>
+        <translation>{bytes} der Gewichte im RAM halten: viel langsamer</translation>
+    </message>
+    <message>
+        <source>Close {program}, which uses {bytes} of GPU {gpu}</source>
+        <translation>{program} schließen: belegt {bytes} von GPU {gpu}</translation>
+    </message>
+    <message>
+        <source>Close what uses {bytes} of GPU {gpu}</source>
+        <translation>Schließen, was {bytes} von GPU {gpu} belegt</translation>
+    </message>
+    <message>
+        <source>Close programs that use {bytes} of memory</source>
+        <translation>Programme schließen, die {bytes} Speicher belegen</translation>
+    </message>
+    <message>
+        <source>{context} tokens need {needed} of KV cache; {available} are there, enough for {largest} tokens.</source>
+        <translation>{context} Token brauchen {needed} KV-Cache; {available} sind da, genug für {largest} Token.</translation>
+    </message>
+    <message>
+        <source>{chats} chats of {context} tokens need {needed} of KV cache; {available} are there, enough for {largest} tokens.</source>
+        <translation>{chats} Chats mit {context} Token brauchen {needed} KV-Cache; {available} sind da, genug für {largest} Token.</translation>
+    </message>
+    <message>
+        <source>The model was made for {context} tokens, not for {asked_tokens}.</source>
+        <translation>Das Modell ist für {context} Token gemacht, nicht für {asked_tokens}.</translation>
+    </message>
+    <message>
+        <source>An FP8 KV cache on the processor takes AVX-512, which this one does not have.</source>
+        <translation>Ein FP8-KV-Cache auf dem Prozessor braucht AVX-512; das hat dieser nicht.</translation>
+    </message>
+    <message>
+        <source>{gpu} (capability {capability}) has no kernels for an FP8 KV cache.</source>
+        <translation>{gpu} (Capability {capability}) hat keine Kernel für einen FP8-KV-Cache.</translation>
+    </message>
+    <message>
+        <source>Its {heads} heads cannot be divided among {tp} GPUs.</source>
+        <translation>Seine {heads} Köpfe lassen sich nicht auf {tp} GPUs aufteilen.</translation>
+    </message>
+    <message>
+        <source>No GPU is chosen.</source>
+        <translation>Keine GPU ist gewählt.</translation>
+    </message>
+</context>
+<context>
     <name>PresetRow</name>
     <message>
         <source>Preset</source>
@@ -2506,6 +4394,344 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Precise (JSON)</source>
         <translation>Genau (JSON)</translation>
+    </message>
+</context>
+<context>
+    <name>QuantizeDesk</name>
+    <message>
+        <source>Show how far the quantising is</source>
+        <translation>Zeigen, wie weit das Quantisieren ist</translation>
+    </message>
+</context>
+<context>
+    <name>QuantizeDialog</name>
+    <message>
+        <source>Quantise a model</source>
+        <translation>Modell quantisieren</translation>
+    </message>
+    <message>
+        <source>Quantise</source>
+        <translation>Quantisieren</translation>
+    </message>
+    <message>
+        <source>Install it</source>
+        <translation>Installieren</translation>
+    </message>
+    <message>
+        <source>Load it</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Stop quantising</source>
+        <translation>Quantisieren anhalten</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>The quantiser (autoawq, under 1 MB) has to be fetched first.</source>
+        <translation>Der Quantisierer (autoawq, unter 1 MB) muss erst geholt werden.</translation>
+    </message>
+    <message>
+        <source>Quantise another</source>
+        <translation>Weiteres quantisieren</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Four bits a weight</source>
+        <translation>Vier Bit je Gewicht</translation>
+    </message>
+    <message>
+        <source>AWQ makes a model about a third of its size. What that costs is measured, and a model that is no better than plain rounding is not kept.</source>
+        <translation>AWQ verkleinert ein Modell auf etwa ein Drittel. Was das kostet, wird gemessen; ein Modell, das nicht besser ist als einfaches Runden, wird nicht behalten.</translation>
+    </message>
+    <message>
+        <source>Quantising {model}</source>
+        <translation>{model} wird quantisiert</translation>
+    </message>
+    <message>
+        <source>You can close this and go on chatting.</source>
+        <translation>Sie können das schließen und weiterchatten.</translation>
+    </message>
+    <message>
+        <source>{model} is quantised</source>
+        <translation>{model} ist quantisiert</translation>
+    </message>
+    <message>
+        <source>It was read again from the disk and is better than plain rounding.</source>
+        <translation>Es wurde von der Platte wieder gelesen und ist besser als einfaches Runden.</translation>
+    </message>
+    <message>
+        <source>{model} was not quantised</source>
+        <translation>{model} wurde nicht quantisiert</translation>
+    </message>
+</context>
+<context>
+    <name>QuantizeForm</name>
+    <message>
+        <source>Folder of the model</source>
+        <translation>Ordner des Modells</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the model</source>
+        <translation>Den Ordner des Modells wählen</translation>
+    </message>
+    <message>
+        <source>Calibration text</source>
+        <translation>Kalibriertext</translation>
+    </message>
+    <message>
+        <source>Choose a file of text</source>
+        <translation>Eine Textdatei wählen</translation>
+    </message>
+    <message>
+        <source>The text that comes with Inglenook</source>
+        <translation>Der mitgelieferte Text</translation>
+    </message>
+    <message>
+        <source>A file of your own: a line --- ends a sample. {least} to {most} samples of {short} to {long} tokens.</source>
+        <translation>Eigene Datei: Eine Zeile --- beendet eine Probe. {least} bis {most} Proben mit {short} bis {long} Token.</translation>
+    </message>
+    <message>
+        <source>Folder to make</source>
+        <translation>Neuer Ordner</translation>
+    </message>
+    <message>
+        <source>Choose where to make it</source>
+        <translation>Wählen, wo er entsteht</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Browse: {what}</source>
+        <translation>Durchsuchen: {what}</translation>
+    </message>
+    <message>
+        <source>Weights that share a scale</source>
+        <translation>Gewichte mit gemeinsamer Skala</translation>
+    </message>
+    <message>
+        <source>Automatic: the largest group that fits</source>
+        <translation>Automatisch: die größte passende Gruppe</translation>
+    </message>
+    <message>
+        <source>Groups of {count}</source>
+        <translation>Gruppen zu {count}</translation>
+    </message>
+    <message>
+        <source>Text (*.txt *.md *.jsonl)</source>
+        <translation>Text (*.txt *.md *.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>Quantizing</name>
+    <message>
+        <source>Checking the model and the text</source>
+        <translation>Modell und Text werden geprüft</translation>
+    </message>
+    <message>
+        <source>Loading the model</source>
+        <translation>Das Modell wird geladen</translation>
+    </message>
+    <message>
+        <source>Measuring the original</source>
+        <translation>Das Original wird gemessen</translation>
+    </message>
+    <message>
+        <source>Measuring plain rounding</source>
+        <translation>Einfaches Runden wird gemessen</translation>
+    </message>
+    <message>
+        <source>Layer {number} of {total}</source>
+        <translation>Schicht {number} von {total}</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>Wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Verifying what was written</source>
+        <translation>Das Geschriebene wird geprüft</translation>
+    </message>
+    <message>
+        <source>Finishing</source>
+        <translation>Wird abgeschlossen</translation>
+    </message>
+    <message>
+        <source>The time it takes is not known yet</source>
+        <translation>Die Dauer ist noch nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{percent} % · {time} left</source>
+        <translation>{percent} % · noch {time}</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} s</translation>
+    </message>
+    <message>
+        <source>{count} min</source>
+        <translation>{count} min</translation>
+    </message>
+    <message>
+        <source>{count} h</source>
+        <translation>{count} h</translation>
+    </message>
+    <message>
+        <source>About {time} · {disk} of disk ({disk_free} free) · {memory} of memory ({memory_free} free) · groups of {group}</source>
+        <translation>Etwa {time} · {disk} auf der Platte ({disk_free} frei) · {memory} Arbeitsspeicher ({memory_free} frei) · Gruppen zu {group}</translation>
+    </message>
+    <message>
+        <source>The model was no better than plain rounding, so it was removed. Other text, more like what the model is used for, may help.</source>
+        <translation>Das Modell war nicht besser als einfaches Runden und wurde entfernt. Anderer Text, der seinem Einsatz näher ist, hilft vielleicht.</translation>
+    </message>
+    <message>
+        <source>The model agreed too seldom with the original, so it was removed.</source>
+        <translation>Das Modell stimmte zu selten mit dem Original überein und wurde entfernt.</translation>
+    </message>
+    <message>
+        <source>The calibration text cannot be used.</source>
+        <translation>Der Kalibriertext ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for it.</source>
+        <translation>Dafür reicht der Speicher nicht.</translation>
+    </message>
+    <message>
+        <source>There is not enough room on the disk.</source>
+        <translation>Auf der Platte ist nicht genug Platz.</translation>
+    </message>
+    <message>
+        <source>The folder for the new model is there already.</source>
+        <translation>Den Ordner für das neue Modell gibt es schon.</translation>
+    </message>
+    <message>
+        <source>The folder for the new model cannot be written.</source>
+        <translation>In den Ordner für das neue Modell kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Another process is making this model.</source>
+        <translation>Ein anderer Prozess macht dieses Modell gerade.</translation>
+    </message>
+    <message>
+        <source>This group size does not fit the model.</source>
+        <translation>Diese Gruppengröße passt nicht zum Modell.</translation>
+    </message>
+    <message>
+        <source>This model is quantised already.</source>
+        <translation>Dieses Modell ist schon quantisiert.</translation>
+    </message>
+    <message>
+        <source>There is no recipe for this kind of model.</source>
+        <translation>Für diese Art Modell gibt es kein Rezept.</translation>
+    </message>
+    <message>
+        <source>The quantiser is not installed.</source>
+        <translation>Der Quantisierer ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>There is no GPU to use.</source>
+        <translation>Keine GPU ist nutzbar.</translation>
+    </message>
+    <message>
+        <source>The quantiser ended without a word: it was killed, or memory ran out.</source>
+        <translation>Der Quantisierer endete ohne ein Wort: Er wurde beendet, oder der Speicher ging aus.</translation>
+    </message>
+    <message>
+        <source>Quantising failed.</source>
+        <translation>Das Quantisieren ist misslungen.</translation>
+    </message>
+    <message>
+        <source>This model cannot be quantised.</source>
+        <translation>Dieses Modell kann nicht quantisiert werden.</translation>
+    </message>
+    <message>
+        <source>Quantising {model}: {percent} %</source>
+        <translation>{model} wird quantisiert: {percent} %</translation>
+    </message>
+    <message>
+        <source>{model} is quantised</source>
+        <translation>{model} ist quantisiert</translation>
+    </message>
+    <message>
+        <source>{model} was not quantised</source>
+        <translation>{model} wurde nicht quantisiert</translation>
+    </message>
+</context>
+<context>
+    <name>RecentModels</name>
+    <message>
+        <source>Recent models</source>
+        <translation>Zuletzt geladene Modelle</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Load settings…</source>
+        <translation>Ladeeinstellungen…</translation>
+    </message>
+    <message>
+        <source>Choose another…</source>
+        <translation>Anderes wählen…</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Its settings and times are remembered no longer; the model stays.</source>
+        <translation>Seine Einstellungen und Zeiten werden vergessen; das Modell bleibt.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Each is loaded with its settings of the last time.</source>
+        <translation>Jedes wird mit seinen Einstellungen vom letzten Mal geladen.</translation>
+    </message>
+    <message>
+        <source>No model is remembered.</source>
+        <translation>Kein Modell ist gemerkt.</translation>
+    </message>
+</context>
+<context>
+    <name>ReportTable</name>
+    <message>
+        <source>Perplexity</source>
+        <translation>Perplexität</translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation>Stimmt überein</translation>
+    </message>
+    <message>
+        <source>AWQ, groups of {count}</source>
+        <translation>AWQ, Gruppen zu {count}</translation>
+    </message>
+    <message>
+        <source>The original</source>
+        <translation>Das Original</translation>
+    </message>
+    <message>
+        <source>Plain rounding</source>
+        <translation>Einfaches Runden</translation>
+    </message>
+    <message>
+        <source>On {count} tokens that it was not made with; less perplexity is better. {small} for {large}, made in {time}.</source>
+        <translation>Auf {count} Token, mit denen es nicht gemacht wurde; weniger Perplexität ist besser. {small} statt {large}, gemacht in {time}.</translation>
     </message>
 </context>
 <context>
@@ -2791,13 +5017,6 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
-    <name>StarterRebuild</name>
-    <message>
-        <source>it ended with code {code}</source>
-        <translation>Ende mit Code {code}</translation>
-    </message>
-</context>
-<context>
     <name>StatusBar</name>
     <message>
         <source>Engine state</source>
@@ -2830,6 +5049,18 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>{count} waiting for the model</source>
         <translation>{count} warten auf das Modell</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>Kein Modell</translation>
+    </message>
+    <message>
+        <source>{count} waiting</source>
+        <translation>{count} warten</translation>
+    </message>
+    <message>
+        <source>KV {percent} %</source>
+        <translation>KV {percent} %</translation>
     </message>
 </context>
 <context>
@@ -2960,6 +5191,21 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>The message is not there any more. Press Escape to go on.</source>
         <translation>Die Nachricht ist nicht mehr da. Drücken Sie Escape, um fortzufahren.</translation>
+    </message>
+</context>
+<context>
+    <name>TabModel</name>
+    <message>
+        <source>Your message waits for {model}, which is not loaded.</source>
+        <translation>Ihre Nachricht wartet auf {model}; das ist nicht geladen.</translation>
+    </message>
+    <message>
+        <source>Load {model}</source>
+        <translation>{model} laden</translation>
+    </message>
+    <message>
+        <source>Let {model} answer</source>
+        <translation>{model} antworten lassen</translation>
     </message>
 </context>
 <context>
@@ -3100,6 +5346,17 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>the oldest {count} messages would be left out; you will be asked.</source>
         <translation>die ältesten {count} Nachrichten blieben weg; Sie werden gefragt.</translation>
+    </message>
+</context>
+<context>
+    <name>TpTrial</name>
+    <message>
+        <source>The engine stopped without a word.</source>
+        <translation>Die Engine ist ohne ein Wort stehen geblieben.</translation>
+    </message>
+    <message>
+        <source>The measurement did not end in time.</source>
+        <translation>Die Messung wurde nicht rechtzeitig fertig.</translation>
     </message>
 </context>
 <context>
@@ -3358,6 +5615,112 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>TrialDialog</name>
+    <message>
+        <source>One GPU against two</source>
+        <translation>Eine GPU gegen zwei</translation>
+    </message>
+    <message>
+        <source>The model is loaded both ways and measured; it takes as long as two loads.</source>
+        <translation>Das Modell wird auf beide Arten geladen und gemessen; das dauert so lange wie zweimal Laden.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Wird angehalten…</translation>
+    </message>
+    <message>
+        <source>is being loaded…</source>
+        <translation>wird geladen…</translation>
+    </message>
+    <message>
+        <source>is being measured…</source>
+        <translation>wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Loading what is kept…</source>
+        <translation>Das Behaltene wird geladen…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>TrialWords</name>
+    <message>
+        <source>One GPU</source>
+        <translation>Eine GPU</translation>
+    </message>
+    <message>
+        <source>{count} GPUs</source>
+        <translation>{count} GPUs</translation>
+    </message>
+    <message>
+        <source>It could not be measured.</source>
+        <translation>Es konnte nicht gemessen werden.</translation>
+    </message>
+    <message>
+        <source>{seconds} s for a question of 512 tokens and its answer</source>
+        <translation>{seconds} s für eine Frage mit 512 Token und ihre Antwort</translation>
+    </message>
+    <message>
+        <source>without the direct link between the GPUs</source>
+        <translation>ohne die direkte Verbindung zwischen den GPUs</translation>
+    </message>
+    <message>
+        <source>One chat: writes {write} tokens/s, reads {read} tokens/s</source>
+        <translation>Ein Chat: schreibt {write} Token/s, liest {read} Token/s</translation>
+    </message>
+    <message>
+        <source>{count} chats together: write {write} tokens/s, read {read} tokens/s</source>
+        <translation>{count} Chats zusammen: schreiben {write} Token/s, lesen {read} Token/s</translation>
+    </message>
+    <message>
+        <source>Stopped. What was loaded before is loaded again.</source>
+        <translation>Angehalten. Was vorher geladen war, wird wieder geladen.</translation>
+    </message>
+    <message>
+        <source>Neither could be measured. What was loaded before is loaded again.</source>
+        <translation>Keines von beiden konnte gemessen werden. Was vorher geladen war, wird wieder geladen.</translation>
+    </message>
+    <message>
+        <source>Only this could be measured: {way}.</source>
+        <translation>Nur dies konnte gemessen werden: {way}.</translation>
+    </message>
+    <message>
+        <source>Two GPUs are faster: {percent} % less time.</source>
+        <translation>Zwei GPUs sind schneller: {percent} % weniger Zeit.</translation>
+    </message>
+    <message>
+        <source>Two GPUs save too little to be worth the second one: {percent} %.</source>
+        <translation>Zwei GPUs sparen zu wenig, um die zweite zu lohnen: {percent} %.</translation>
+    </message>
+    <message>
+        <source>One GPU is as fast or faster, and the other stays free.</source>
+        <translation>Eine GPU ist ebenso schnell oder schneller, und die andere bleibt frei.</translation>
+    </message>
+    <message>
+        <source>The faster way is loaded, and remembered for this model.</source>
+        <translation>Der schnellere Weg wird geladen und für dieses Modell gemerkt.</translation>
+    </message>
+    <message>
+        <source>What was loaded before is loaded again.</source>
+        <translation>Was vorher geladen war, wird wieder geladen.</translation>
+    </message>
+</context>
+<context>
     <name>UndoBar</name>
     <message>
         <source>Undo</source>
@@ -3412,6 +5775,14 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>The engine is starting. Write and send already: your message waits for the model.</source>
         <translation>Die Engine startet. Schreiben und senden Sie ruhig schon: Ihre Nachricht wartet auf das Modell.</translation>
+    </message>
+    <message>
+        <source>{model} sleeps. Your next message wakes it.</source>
+        <translation>{model} schläft. Ihre nächste Nachricht weckt es.</translation>
+    </message>
+    <message>
+        <source>This chat asks {model}, which is not loaded. What you send waits for it.</source>
+        <translation>Dieser Chat fragt {model}; das ist nicht geladen. Was Sie senden, wartet darauf.</translation>
     </message>
     <message>
         <source>No model is loaded. Choose one with File, Load a model folder; what you send waits for it.</source>
@@ -3470,6 +5841,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <source>Use answer {number}</source>
         <translation>Antwort {number} nehmen</translation>
     </message>
+    <message>
+        <source>Answer {number} · {model}</source>
+        <translation>Antwort {number} · {model}</translation>
+    </message>
 </context>
 <context>
     <name>_Chip</name>
@@ -3480,6 +5855,24 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>_Device</name>
+    <message>
+        <source>Other programs: {names}</source>
+        <translation>Andere Programme: {names}</translation>
+    </message>
+    <message>
+        <source>{device}, {total}: {parts}</source>
+        <translation>{device}, {total}: {parts}</translation>
+    </message>
+</context>
+<context>
+    <name>_Key</name>
+    <message>
+        <source>{name} {size}</source>
+        <translation>{name} {size}</translation>
     </message>
 </context>
 </TS>
