@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.protocol import Remedy
 
 CPU = "CPU"  # `Loaded.device` of an engine without a GPU
+_RARE = frozenset({"describing"})  # stages that few loads have, and that are not counted
 TICK_MS = 200
 ICON_SIZE = 16
 
@@ -252,7 +253,9 @@ class EngineBanner(QFrame):
     def _stage_words(self, view: EngineView) -> str:
         if view.stage is None:
             return stage_text(None)
-        stages = list(type(view.stage))
+        stages = [one for one in type(view.stage) if one.value not in _RARE]
+        if view.stage not in stages:
+            return stage_text(view.stage)
         return self.tr("Step {step} of {steps}: {stage}").format(
             step=stages.index(view.stage) + 1, steps=len(stages), stage=stage_text(view.stage)
         )
