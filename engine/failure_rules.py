@@ -254,9 +254,10 @@ _PRECISION: Final = (
         r"|(?P<heads2>\d+) is not divisible by (?P<parts2>\d+)",
         (
             words(
-                "This model has {heads} attention heads, which cannot be divided over {parts} GPUs."
+                "This model has {heads} attention heads, which cannot be divided among {parts} "
+                "GPUs."
             ),
-            words("This model cannot be divided over so many GPUs."),
+            words("This model cannot be divided among so many GPUs."),
         ),
         (do.one_gpu, do.choose),
     ),
@@ -344,6 +345,33 @@ _FILES: Final = (
         (do.choose_build, do.show_log),
     ),
     Rule(
+        "gguf",
+        r"Failed to map GGUF parameters|Can't get gguf config for|gguf_init_from_file"
+        r"|Unknown gguf model_type|GGUF model with architecture \S+ is not supported",
+        (words("This GGUF file cannot be loaded as it is: its architecture is not known."),),
+        (do.convert, do.choose_build),
+    ),
+    Rule(
+        "gguf_types",
+        r"Unsupported GGUF quantization type|Unsupported Triton (?:\w+ ){0,2}quant type",
+        (
+            words(
+                "This GGUF file cannot be loaded as it is: vLLM's GGUF plugin cannot compute with "
+                "its kind of weights."
+            ),
+        ),
+        (do.convert, do.choose_build),
+    ),
+    Rule(
+        # Its kernels do not load, or it could not register itself with this vLLM.
+        "gguf_plugin",
+        r"'_C_gguf' object has no attribute|config file at '[^'\n]*\.gguf' is not a valid JSON"
+        r"|Load format `gguf` is not|Unknown config format `gguf`"
+        r"|(?:[Ii]nvalid|Unknown) quantization method: gguf",
+        (words("This GGUF file cannot be loaded as it is: vLLM's GGUF plugin does not start."),),
+        (do.convert, do.show_log),
+    ),
+    Rule(
         "quant_unknown",
         r"Unknown quantization method: (?P<method>[^\s.]+)|Unknown quantization method"
         r"|Invalid quantization method|Please install \S+ .{0,80}?to use (?P<method2>\w+) quant",
@@ -352,13 +380,6 @@ _FILES: Final = (
             words("This engine does not know this model's quantisation."),
         ),
         (do.choose_build, do.show_log),
-    ),
-    Rule(
-        "gguf",
-        r"Failed to map GGUF parameters|Can't get gguf config for|gguf_init_from_file"
-        r"|GGUF model with architecture \S+ is not supported",
-        (words("This GGUF file cannot be loaded as it is: its architecture is not known."),),
-        (do.convert, do.choose_build),
     ),
 )
 

@@ -142,6 +142,7 @@ TEXT_MODULES: Final = (
     "engine.store.gguf_cost",
     "engine.store.gguf_header",
     "engine.store.gguf_rope",
+    "engine.store.gguf_source",
     "engine.store.model_folder",
 )
 

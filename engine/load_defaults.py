@@ -172,7 +172,7 @@ def _blind(asked: LoadSettings) -> LoadSettings:
 
 def _shape(facts: ModelFacts) -> ModelShape:
     try:
-        return shape_of_folder(facts.folder)
+        return shape_of_folder(facts.model)
     except ShapeError:
         return _shape_of_facts(facts)
 

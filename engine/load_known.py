@@ -33,4 +33,5 @@ def known_of(facts: ModelFacts, asked: LoadSettings, *, on_cpu: bool) -> Known:
         kv_bytes_per_token=facts.kv_bytes_per_token(value_bytes),
         weights_bytes=facts.weights_bytes,
         block_size=settings.block_size or (32 if on_cpu else 16),
+        gguf="" if facts.weights_file is None else str(facts.weights_file),
     )

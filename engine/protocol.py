@@ -40,6 +40,7 @@ class LoadStage(StrEnum):
     """The stages of a load, in the order in which they happen."""
 
     IMPORTING = "importing"
+    DESCRIBING = "describing"  # only of a GGUF file that is loaded as it is, the first time
     READING_WEIGHTS = "reading_weights"
     PROFILING_MEMORY = "profiling_memory"
     ALLOCATING_KV = "allocating_kv"

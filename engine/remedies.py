@@ -52,6 +52,7 @@ class Known:
         kv_bytes_per_token: at the load's precision.
         weights_bytes: of the model's files.
         block_size: slots of a KV block.
+        gguf: the path of the GGUF file that was loaded as it is; "": none was.
     """
 
     settings: LoadSettings | None = None
@@ -62,6 +63,7 @@ class Known:
     kv_bytes_per_token: int = 0
     weights_bytes: int = 0
     block_size: int = 32
+    gguf: str = ""
 
     @property
     def now(self) -> LoadSettings:
@@ -85,8 +87,8 @@ _OTHERS = words("Unload the other models")
 _EAGER = words("Load without CUDA graphs")
 _ONE_GPU = words("Use one GPU")
 _ONE_PART = words("Load in one piece")
-_TWO_GPUS = words("Split over two GPUs")
-_NO_P2P = words("Try without direct copies")
+_TWO_GPUS = words("Divide it between two GPUs")
+_NO_P2P = words("Load without the GPUs' direct link")
 _AUTO_KV = words("Use the usual KV precision")
 _AUTO_DTYPE = words("Use the model's own precision")
 _FIT = words("Fit the context to the memory")
@@ -117,10 +119,14 @@ choose_unquantised = _plain(_UNQUANTISED, RemedyAction.CHOOSE_MODEL)
 choose_folder = _plain(_FROM_HUB, RemedyAction.CHOOSE_MODEL)
 choose_template = _plain(_TEMPLATE, RemedyAction.CHOOSE_TEMPLATE)
 choose_tokenizer = _plain(_TOKENIZER, RemedyAction.CHOOSE_TOKENIZER)
-convert = _plain(_CONVERT, RemedyAction.CONVERT)
 retry = _plain(_RETRY, RemedyAction.RETRY)
 show_log = _plain(_LOG, RemedyAction.SHOW_LOG)
 shorten = _plain(_SHORTEN, RemedyAction.SHORTEN_PROMPT)
+
+
+def convert(_found: Found, known: Known) -> Remedy | None:
+    """Convert the GGUF file that was loaded; without its name, the one that the window meant."""
+    return Remedy(_CONVERT, RemedyAction.CONVERT, {"file": known.gguf} if known.gguf else {})
 
 
 def reload_with(text: str, **settings: bool | int | float | str | tuple[int, ...]) -> Remedy:
@@ -340,9 +346,10 @@ def one_gpu(_found: Found, known: Known) -> Remedy | None:
     if settings.tensor_parallel_size == 1 and known.settings is not None:
         return None  # it was not split
     text = _ONE_PART if known.on_cpu else _ONE_GPU
-    if settings.devices:
-        return reload_with(text, tensor_parallel_size=1, devices=settings.devices[:1])
-    return reload_with(text, tensor_parallel_size=1)
+    if known.on_cpu:
+        return reload_with(text, tensor_parallel_size=1)
+    # Named: where none is, the planner may take both again.
+    return reload_with(text, tensor_parallel_size=1, devices=settings.devices[:1] or (0,))
 
 
 def two_gpus(_found: Found, known: Known) -> Remedy | None:

@@ -71,6 +71,7 @@ class Script:
     fail_sleep: str = ""  # the cause with which it does not fall asleep
     fail_wake: str = ""
     kernel: str = ""
+    converts: int = 0  # 1: GGUF files have to be converted first, as on a CPU
     children: int = 0  # processes below the engine, as tensor parallelism has them
 
     @classmethod

@@ -1,10 +1,12 @@
-"""What the scripted engine says of a load: the settings as used, and the memory. Pure."""
+"""What the scripted engine says of a load: the settings as used, and the memory."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
-from engine.protocol import DeviceMemory, LoadSettings
+from engine.protocol import DeviceMemory, Failure, LoadSettings
 from engine.script import Script
 
 GIB = 1 << 30
@@ -47,3 +49,15 @@ def memory_of(settings: LoadSettings, script: Script, kv_bytes: int) -> tuple[De
         )
         for device in devices
     )
+
+
+def to_be_converted(model: Path, load_id: int) -> Failure | None:
+    """What the CPU's engine says of a GGUF file that was not converted; None of all others."""
+    from engine.store.folder_error import ModelFolderError
+    from engine.store.gguf_source import source_of
+
+    try:
+        source_of(model, device="cpu", plugin=False)
+    except ModelFolderError as error:
+        return replace(error.failure, load_id=load_id)
+    return None

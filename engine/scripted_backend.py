@@ -62,7 +62,7 @@ from engine.protocol import (
 )
 from engine.refusals import cannot_sleep, not_measured, sleep_busy
 from engine.script import Orders, Script, count_words
-from engine.script_loads import as_used, context_of, memory_of
+from engine.script_loads import as_used, context_of, memory_of, to_be_converted
 from engine.streams import Stream
 
 _Command = Load | Generate | Cancel | CountTokens | Measure | Sleep | Wake
@@ -208,9 +208,14 @@ class ScriptedBackend:
                 Failure(Scope.LOAD, cause, code=code, remedies=remedies, load_id=load.load_id)
             )
             return
+        if script.converts and (refused := to_be_converted(folder, load.load_id)):
+            self._events.failed(refused)
+            return
         stages: list[StageTime] = []
         steps, p2p_off = 5, settings.disable_p2p
         for stage in LoadStage:
+            if stage is LoadStage.DESCRIBING:
+                continue  # what it plays are folders
             entered = time.monotonic()
             for step in range(steps):
                 self._events.load_progress(

@@ -50,6 +50,11 @@ class StageClock:
             progress = LoadProgress(self._load_id, self._stage, self.elapsed, percent / 100, detail)
             self._report(progress)
 
+    def describing(self, done: float) -> None:
+        """A GGUF file's config and tokenizer are being written, and this share of it is done."""
+        self.enter(LoadStage.DESCRIBING)
+        self.fraction(done)
+
     def finish(self) -> None:
         """The load is complete."""
         self._close()

@@ -38,8 +38,9 @@ from engine.protocol import (
 )
 from engine.refusals import given_up
 from engine.stage_clock import StageClock
-from engine.store.gguf_folders import stand_in
-from engine.store.model_folder import ModelFolderError, read_model_folder
+from engine.store.gguf_source import source_of
+from engine.store.gguf_way import has_plugin
+from engine.store.model_folder import ModelFacts, ModelFolderError, read_model_folder
 from engine.streams import Stream
 from engine.vllm_chat import read_template
 from engine.vllm_describe import describe
@@ -212,8 +213,15 @@ class VllmBackend:
 
     def _load(self, load: Load) -> None:
         clock = StageClock(load.load_id, self._events.load_progress, self._load_asked)
+        facts: ModelFacts | None = None  # what fails before they are read is a failed load, too
         try:
-            facts = read_model_folder(stand_in(Path(load.model)), load.settings)
+            source = source_of(
+                Path(load.model),
+                device="cpu" if _computes_on_cpu() else "cuda",
+                plugin=has_plugin(),
+                describing=clock.describing,
+            )
+            facts = read_model_folder(source.folder, load.settings, gguf=source.file)
             template = read_template(load.settings.chat_template)
             built = build_engine(
                 facts,
@@ -244,7 +252,9 @@ class VllmBackend:
         except Exception:
             error_text = traceback.format_exc()
             print(error_text, file=sys.stderr)
-            known = known_of(facts, load.settings, on_cpu=_computes_on_cpu())
+            known = None
+            if facts is not None:
+                known = known_of(facts, load.settings, on_cpu=_computes_on_cpu())
             self._events.failed(explain(Scope.LOAD, error_text, known=known, load_id=load.load_id))
             return
         self._watch_workers()

@@ -20,6 +20,7 @@ from engine.load_defaults import choose_settings, read_machine
 from engine.load_folder import VARIABLE, LoadFolder
 from engine.protocol import LoadSettings, LoadStage
 from engine.stage_clock import StageClock
+from engine.store.gguf_way import plugin_arguments
 from engine.store.model_folder import ModelFacts
 from engine.vllm_devices import used_memory, wants_custom_all_reduce
 
@@ -154,6 +155,9 @@ def _arguments(facts: ModelFacts, settings: LoadSettings, *, on_cpu: bool) -> di
         "worker_cls": CPU_WORKER if on_cpu else GPU_WORKER,
         "seed": time.time_ns() % 2**31,
     }
+    if facts.weights_file is not None:
+        # The plugin's loader in place of ours: how much is read is not told then.
+        arguments.update(plugin_arguments(facts.weights_file, facts.folder))
     for name in ("max_num_seqs", "max_num_batched_tokens", "gpu_memory_utilization", "tokenizer"):
         value = getattr(settings, name)
         if value is not None:

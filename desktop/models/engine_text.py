@@ -28,6 +28,7 @@ def stage_text(stage: LoadStage | None) -> str:
     return {
         None: translate("Engine", "Getting ready"),
         LoadStage.IMPORTING: translate("Engine", "starting the engine's libraries"),
+        LoadStage.DESCRIBING: translate("Engine", "reading the file's vocabulary"),
         LoadStage.READING_WEIGHTS: translate("Engine", "reading weights"),
         LoadStage.PROFILING_MEMORY: translate("Engine", "measuring memory"),
         LoadStage.ALLOCATING_KV: translate("Engine", "setting memory aside for chats"),

@@ -68,6 +68,7 @@ CHECKS: Final = (
     ("Starter model", _late("files", "starter")),
     ("Fonts", _late("files", "fonts")),
     ("Window", _late("programs", "display")),
+    ("GGUF files", _late("programs", "gguf_files")),
     ("Engine libraries", _late("programs", "engine_libraries")),
 )
 FULL: Final = ("An answer", _late("programs", "answer"))

@@ -69,10 +69,3 @@ def find_conversion(
     except OSError:
         return None
     return None if made_folder.damage(folder, NEEDED) else folder
-
-
-def stand_in(model: Path) -> Path:
-    """What is loaded for `model`: the conversion of a GGUF file, or `model` itself."""
-    if model.suffix.lower() == ".gguf" and model.is_file():
-        return find_conversion(model) or model
-    return model

@@ -8,7 +8,7 @@ do not go with the model. `folder_checks` has the checks, one for each kind.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +42,31 @@ class ModelFacts:
     kv_heads: int
     head_dim: int
     quantization: str  # "" for none
+    weights_file: Path | None = None  # a GGUF file; None: the weights lie in the folder
+
+    @property
+    def model(self) -> Path:
+        """Where the weights are: the file, or the folder."""
+        return self.weights_file or self.folder
 
     def kv_bytes_per_token(self, value_bytes: int) -> int:
         """KV cache of one token: 2 x layers x KV heads x head size x bytes a value."""
         return 2 * self.layers * self.kv_heads * self.head_dim * value_bytes
 
 
-def read_model_folder(folder: Path, settings: LoadSettings | None = None) -> ModelFacts:
+def read_model_folder(
+    folder: Path, settings: LoadSettings | None = None, *, gguf: Path | None = None
+) -> ModelFacts:
     """Check `folder`, and that `settings` go with it; read its facts.
+
+    Args:
+        gguf: the file that has the weights, where the folder has only config and tokenizer.
 
     Raises:
         ModelFolderError: something is missing or not to be loaded; it names the file.
     """
     try:
-        return _read(folder, settings or LoadSettings())
+        return _read(folder, settings or LoadSettings(), gguf)
     except (OSError, ValueError) as error:  # no access, a loop of links, a name with a NUL
         reason = getattr(error, "strerror", None) or str(error)
         raise ModelFolderError(
@@ -63,7 +74,7 @@ def read_model_folder(folder: Path, settings: LoadSettings | None = None) -> Mod
         ) from error
 
 
-def _read(folder: Path, settings: LoadSettings) -> ModelFacts:
+def _read(folder: Path, settings: LoadSettings, gguf: Path | None) -> ModelFacts:
     if folder.suffix.lower() == ".gguf" and folder.is_file():
         checks.refuse_gguf(folder)
     if not folder.is_dir():
@@ -72,11 +83,11 @@ def _read(folder: Path, settings: LoadSettings) -> ModelFacts:
         )
     config = checks.read_config(folder)
     inner = _text_config(config)
-    weights = checks.find_weights(folder)
+    weights = [gguf] if gguf is not None else checks.find_weights(folder)
     checks.check_tokenizer(folder, settings.tokenizer)
     checks.check_template(folder, settings)
     layers = _number(config, "num_hidden_layers", 0)
-    if layers > checks.count_tensors(folder, weights):
+    if gguf is None and layers > checks.count_tensors(folder, weights):
         # vLLM would build layers for hours before it missed the first of their weights.
         raise ModelFolderError(
             "config_broken",
@@ -84,6 +95,8 @@ def _read(folder: Path, settings: LoadSettings) -> ModelFacts:
             *starter_remedy(folder),
         )
     facts = _facts(folder, config, sum(path.stat().st_size for path in weights))
+    if gguf is not None:
+        facts = replace(facts, quantization="gguf", weights_file=gguf)
     checks.check_quantisation(folder, facts.quantization)
     heads = _number(config, "num_attention_heads", 0)
     checks.check_split(folder, heads, _number(config, "num_key_value_heads", heads or 1), settings)

@@ -51,8 +51,9 @@ def test_the_load_tells_its_stages_and_what_it_made(loaded_engine: Engine, start
     hello = next(m for m in peer.seen if isinstance(m, Hello))
     assert hello.backend == "vllm"
     stages = [m.stage for m in peer.seen if isinstance(m, LoadProgress)]
-    assert list(dict.fromkeys(stages)) == list(LoadStage)
-    assert [item.stage for item in loaded.stages] == list(LoadStage)
+    usual = [stage for stage in LoadStage if stage is not LoadStage.DESCRIBING]  # of GGUF files
+    assert list(dict.fromkeys(stages)) == usual
+    assert [item.stage for item in loaded.stages] == usual
     assert sum(item.seconds for item in loaded.stages) == pytest.approx(loaded.seconds, abs=0.2)
     fractions = [
         m.fraction

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -326,7 +327,8 @@ def test_a_gguf_file_is_converted_and_loaded(
 ) -> None:
     app = open_window(FAST, model=models[0])
     ready(app, qtbot)
-    words = f"print('3 of 9 tensors', flush=True); print({models[1]!r})"
+    done = json.dumps({"type": "done", "folder": models[1]})
+    words = f"print('a library says', flush=True); print({done!r}); print('and again')"
     start = GgufConversion.start
 
     def play(self: GgufConversion) -> None:

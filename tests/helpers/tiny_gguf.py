@@ -103,11 +103,12 @@ def write_tiny_gguf(
         rope_factors: as Llama 3's files have them; 16 of them.
         leave_out: a tensor, by its name in the GGUF file.
         spoil: one weight is no number.
-        architecture: what the file says it is.
+        architecture: what the file says it is; "qwen3" is written as such.
     """
     from gguf import GGUFValueType, GGUFWriter
 
-    hidden, heads, kv_heads, size, inner, vocab = 64, 4, 2, 32, 128, VOCABULARY
+    hidden, heads, kv_heads, inner, vocab = 64, 4, 2, 128, VOCABULARY
+    size = 128 if architecture == "qwen3" else 32  # of a head; Qwen3's have no other
     chance = np.random.default_rng(0)
     weights: dict[str, Array] = {}
     writer = GGUFWriter(str(file), architecture)
@@ -121,6 +122,9 @@ def write_tiny_gguf(
     writer.add_rope_dimension_count(size)
     writer.add_rope_freq_base(500_000.0)
     writer.add_layer_norm_rms_eps(1e-5)
+    if architecture == "qwen3":
+        writer.add_key_length(size)
+        writer.add_value_length(size)
     for key, contents, kind, item in _tokenizer():
         if kind == GGUFValueType.ARRAY:
             writer.add_key_value(key, contents, kind, sub_type=item)
@@ -131,7 +135,9 @@ def write_tiny_gguf(
         values = chance.standard_normal(shape).astype(np.float32)
         weights[ours] = values
         stored = values
-        if turned:  # llama.cpp keeps each head's halves interleaved (its `permute`)
+        if (
+            turned and architecture != "qwen3"
+        ):  # llama.cpp keeps each head's halves interleaved (its `permute`)
             halves = values.reshape(turned, 2, shape[0] // turned // 2, *shape[1:])
             stored = halves.swapaxes(1, 2).reshape(shape)
         if spoil and theirs == "blk.1.ffn_up.weight":
@@ -154,6 +160,9 @@ def write_tiny_gguf(
         ):
             attention = f"{ours}.self_attn.{name}.weight"
             put(f"{theirs}.attn_{short}.weight", attention, (rows, hidden), turned)
+            if architecture == "qwen3" and short != "v":
+                norm = f"{ours}.self_attn.{short}_norm.weight"
+                put(f"{theirs}.attn_{short}_norm.weight", norm, (size,))
         output = f"{ours}.self_attn.o_proj.weight"
         put(f"{theirs}.attn_output.weight", output, (hidden, heads * size))
         put(f"{theirs}.ffn_gate.weight", f"{ours}.mlp.gate_proj.weight", (inner, hidden))

@@ -303,6 +303,28 @@ def test_a_full_disk_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- programs ---
 
 
+def test_gguf_files_are_loaded_or_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib import metadata
+
+    from engine import environment
+
+    found = {}
+    for cpu, version in ((True, ""), (False, ""), (False, "0.0.5")):
+
+        def installed(_name: str, version: str = version) -> str:
+            if not version:
+                raise metadata.PackageNotFoundError
+            return version
+
+        monkeypatch.setattr(environment, "is_cpu_build", lambda _prefix, cpu=cpu: cpu)
+        monkeypatch.setattr(metadata, "version", installed)
+        found[cpu, version] = programs.gguf_files()
+    assert states([*found.values()]) == [State.OK, State.WARNING, State.OK]
+    assert found[False, ""].advice
+    assert "0.0.5" in found[False, "0.0.5"].text
+    assert "qwen3" in found[False, "0.0.5"].text
+
+
 def test_a_program_that_does_not_end_is_ended() -> None:
     ran = run([sys.executable, "-c", "import time; print('on', flush=True); time.sleep(99)"], 0.5)
     assert ran.code is None

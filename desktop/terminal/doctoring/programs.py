@@ -61,6 +61,27 @@ def engine_libraries() -> Finding:
     return Finding(name, State.OK, f"{versions}; imported in {seconds:.0f} s.")
 
 
+def gguf_files() -> Finding:
+    """Whether GGUF files are loaded as they are, by vLLM's plugin, or have to be converted."""
+    from importlib import metadata
+
+    from engine.environment import is_cpu_build
+    from engine.store.gguf_way import PLUGIN, PLUGIN_ARCHITECTURES
+
+    name = "GGUF files"
+    if is_cpu_build(Path(sys.prefix)):
+        text = "They are converted first: the processor cannot compute with their weights."
+        return Finding(name, State.OK, text)
+    try:
+        version = metadata.version(PLUGIN)
+    except metadata.PackageNotFoundError:
+        text = "vLLM's GGUF plugin is not installed, so all of them are converted first."
+        return Finding(name, State.WARNING, text, REPAIR)
+    known = ", ".join(sorted(PLUGIN_ARCHITECTURES))
+    text = f"vLLM's plugin {version} loads {known} as they are; others are converted first."
+    return Finding(name, State.OK, text)
+
+
 def display() -> Finding:
     """A window can be opened."""
     name = "Window"
