@@ -143,6 +143,7 @@ TEXT_MODULES: Final = (
     "engine.store.gguf_header",
     "engine.store.gguf_rope",
     "engine.store.gguf_source",
+    "engine.store.made_folder",
     "engine.store.model_folder",
 )
 

@@ -14,7 +14,7 @@ from engine.protocol import Failure, LoadSettings, Remedy, RemedyAction, Scope
 STALL_SECONDS = 300.0
 
 _NO_P2P = Remedy(
-    words("Load without the GPUs' direct link"), RemedyAction.RELOAD_WITH, {"disable_p2p": True}
+    words("Load without the direct GPU link"), RemedyAction.RELOAD_WITH, {"disable_p2p": True}
 )
 _ONE_GPU = words("Use one GPU")
 _LOG = Remedy(words("Show the log"), RemedyAction.SHOW_LOG)
