@@ -1640,6 +1640,18 @@ Geändert {when}</translation>
         <translation>Offene Chats, die warten, bis {model} wieder geladen ist: {count}.</translation>
     </message>
     <message>
+        <source>Convert the model</source>
+        <translation>Modell umwandeln</translation>
+    </message>
+    <message>
+        <source>It is loaded then; until then {model} stays loaded.</source>
+        <translation>Es wird dann geladen; bis dahin bleibt {model} geladen.</translation>
+    </message>
+    <message>
+        <source>Convert and load</source>
+        <translation>Umwandeln und laden</translation>
+    </message>
+    <message>
         <source>{reason} {model} stays loaded.</source>
         <translation>{reason} {model} bleibt geladen.</translation>
     </message>
@@ -2131,10 +2143,6 @@ Geändert {when}</translation>
         <translation>Auf zwei GPUs aufteilen</translation>
     </message>
     <message>
-        <source>Load without the GPUs&apos; direct link</source>
-        <translation>Ohne direkte Verbindung der GPUs laden</translation>
-    </message>
-    <message>
         <source>This GPU is too old for bfloat16.</source>
         <translation>Diese GPU ist zu alt für bfloat16.</translation>
     </message>
@@ -2201,6 +2209,10 @@ Geändert {when}</translation>
     <message>
         <source>Load in one piece</source>
         <translation>In einem Stück laden</translation>
+    </message>
+    <message>
+        <source>Load without the direct GPU link</source>
+        <translation>Ohne direkte Verbindung der GPUs laden</translation>
     </message>
     <message>
         <source>Use the model&apos;s own precision</source>
