@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.models.loading.load_book import Prepared
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
+from desktop.views.dialog_parts import push_button
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.loading.load_form import LoadForm
 from desktop.views.loading.load_summary import LoadSummary
@@ -99,17 +99,17 @@ class LoadDialog(QDialog):
     # --- building ------------------------------------------------------------------------
 
     def _make_buttons(self, *, can_load_beside: bool) -> None:
-        self.load = self._button(self.tr("Load"), lambda: self._finish(beside=False))
+        self.load = push_button(self.tr("Load"), lambda: self._finish(beside=False))
         self.load.setProperty("kind", "primary")
         self.load.setDefault(True)
-        self.beside = self._button(self.tr("Load beside"), lambda: self._finish(beside=True))
+        self.beside = push_button(self.tr("Load beside"), lambda: self._finish(beside=True))
         words = self.tr("What is loaded now stays, and answers too.")
         self.beside.setToolTip(words)
         self.beside.setAccessibleDescription(words)
         self.beside.setVisible(can_load_beside)
-        self.reset = self._button(self.tr("Reset to automatic"), self._reset)
-        self.other = self._button(self.tr("Choose another…"), self._choose_other)
-        self.cancel = self._button(self.tr("Cancel"), self.reject)
+        self.reset = push_button(self.tr("Reset to automatic"), self._reset)
+        self.other = push_button(self.tr("Choose another…"), self._choose_other)
+        self.cancel = push_button(self.tr("Cancel"), self.reject)
 
     def _build(self) -> None:
         space = theme.current().space
@@ -140,13 +140,6 @@ class LoadDialog(QDialog):
         layout.setSpacing(0)
         layout.addWidget(self.area, 1)
         layout.addLayout(bottom)
-
-    def _button(self, label: str, slot: Callable[[], object]) -> QPushButton:
-        button = QPushButton(label)
-        button.setAccessibleName(label.rstrip("…"))
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: slot())
-        return button
 
     # --- Qt ------------------------------------------------------------------------------
 

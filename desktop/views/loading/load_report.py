@@ -32,6 +32,7 @@ from desktop.models.loading.load_figures import (
     stage_heads,
     stage_rows,
 )
+from desktop.views.dialog_parts import plain_label
 
 if TYPE_CHECKING:
     from desktop.models.loading.load_record import LoadRecord
@@ -64,11 +65,11 @@ class LoadReport(QDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(space.l, space.l, space.l, space.l)
         column.setSpacing(space.s)
-        column.addWidget(_words(name, "title"))
+        column.addWidget(plain_label(name, "title"))
         when = QDateTime.fromSecsSinceEpoch(record.when)
         known = [QLocale().toString(when, QLocale.FormatType.ShortFormat)] if record.when else []
         column.addWidget(
-            _words(" · ".join([*known, *(value for _n, value in facts(record))]), "muted")
+            plain_label(" · ".join([*known, *(value for _n, value in facts(record))]), "muted")
         )
         column.addSpacing(space.s)
         self.figures = _Table(self.tr("Plan and report"), figure_heads(), figure_rows(record))
@@ -77,7 +78,7 @@ class LoadReport(QDialog):
         self.stages = _Table(self.tr("Time of each stage"), stage_heads(), stage_rows(record))
         column.addWidget(self.stages)
         column.addSpacing(space.s)
-        self.lesson = _words(lesson(record))
+        self.lesson = plain_label(lesson(record))
         column.addWidget(self.lesson)
         column.addStretch(1)
         area = QScrollArea()
@@ -133,7 +134,7 @@ class _Table(QWidget):
                 f"{head} {text}" for head, text in zip(heads[1:], figures, strict=True)
             )
             self.rows.append(f"{row.name}: {words}")
-            label = _words(row.name)
+            label = plain_label(row.name)
             label.setAccessibleName(self.rows[-1])
             grid.addWidget(label, number, 0)
             for column, text in enumerate(figures, 1):
@@ -148,13 +149,4 @@ def _figure(text: str, *, muted: bool = False) -> QLabel:
         label.setProperty("role", "muted")
     else:
         label.setFont(theme.current().figure_font())
-    return label
-
-
-def _words(text: str, role: str = "") -> QLabel:
-    label = QLabel(text)
-    if role:
-        label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
     return label

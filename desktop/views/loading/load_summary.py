@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.load_words import format_text, machine_text, notes, verdict
+from desktop.views.dialog_parts import plain_label
 from desktop.views.icons import icon
 from desktop.views.loading.change_rows import ChangeRows
 from desktop.views.loading.memory_bars import MemoryBars
@@ -39,15 +40,15 @@ class LoadSummary(QWidget):
         super().__init__(parent)
         self._can_try = can_try
         self._mark_of = ("cpu", "muted")
-        self.title = _label(model_name(model), "title")
-        self.kind = _label("", "muted")
-        self.machine = _label("", "muted")
+        self.title = plain_label(model_name(model), "title")
+        self.kind = plain_label("", "muted")
+        self.machine = plain_label("", "muted")
         self.bars = MemoryBars()
         self.mark = QLabel()
         self.mark.setFixedSize(ICON_SIZE, ICON_SIZE)
-        self.verdict = _label("")
+        self.verdict = plain_label("")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.notes = _label("", "muted")
+        self.notes = plain_label("", "muted")
         self.changes = ChangeRows()
         self.changes.wanted.connect(self.change_wanted)
         self.trial = QPushButton(self.tr("Try one against two…"))
@@ -137,12 +138,3 @@ class LoadSummary(QWidget):
 
     def _show_mark(self) -> None:
         self.mark.setPixmap(icon(*self._mark_of).pixmap(QSize(ICON_SIZE, ICON_SIZE)))
-
-
-def _label(words: str, role: str = "") -> QLabel:
-    label = QLabel(words)
-    if role:
-        label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label

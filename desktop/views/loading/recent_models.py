@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +20,7 @@ from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.load_times import usual_text
 from desktop.models.tip_text import tip_text
+from desktop.views.dialog_parts import push_button
 from desktop.views.flow_layout import FlowLayout
 
 if TYPE_CHECKING:
@@ -70,20 +70,20 @@ class RecentModels(QDialog):
         hint = QLabel()
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
-        self.load = self._button(self.tr("Load"), lambda: self._finish(self.chosen))
+        self.load = push_button(self.tr("Load"), lambda: self._finish(self.chosen))
         self.load.setProperty("kind", "primary")
         self.load.setDefault(True)
-        self.settings = self._button(
+        self.settings = push_button(
             self.tr("Load settings…"), lambda: self._finish(self.settings_wanted)
         )
-        self.browse = self._button(self.tr("Choose another…"), self._browse)
-        self.forget = self._button(self.tr("Forget"), self._forget)
+        self.browse = push_button(self.tr("Choose another…"), self._browse)
+        self.forget = push_button(self.tr("Forget"), self._forget)
         words = self.tr("Its settings and times are remembered no longer; the model stays.")
         self.forget.setToolTip(words)
         self.forget.setAccessibleDescription(words)
         foot = QWidget()
         row = FlowLayout(foot, space.s)
-        cancel = self._button(self.tr("Cancel"), self.reject)
+        cancel = push_button(self.tr("Cancel"), self.reject)
         for button in (self.load, self.settings, self.browse, self.forget, cancel):
             row.addWidget(button)
         layout = QVBoxLayout(self)
@@ -99,13 +99,6 @@ class RecentModels(QDialog):
         if models:
             self.list.setCurrentRow(0)
         self._show_rest()
-
-    def _button(self, label: str, slot: Callable[[], object]) -> QPushButton:
-        button = QPushButton(label)
-        button.setAccessibleName(label.rstrip("…"))
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: slot())
-        return button
 
     def _finish(self, signal: SignalInstance) -> None:
         model = self.list.currentIndex().data(_MODEL)

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.trial_words import outcome_text, tried_text, way_text
+from desktop.views.dialog_parts import plain_label
 from desktop.views.transcript.accessible import announce
 
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ class TrialDialog(QDialog):
         self.setWindowTitle(self.tr("One GPU against two"))
         self.setMinimumWidth(LEAST_WIDTH)
         self.resize(*SIZE)
-        head = _label(model_name(model), "title")
-        lead = _label(
+        head = plain_label(model_name(model), "title")
+        lead = plain_label(
             self.tr("The model is loaded both ways and measured; it takes as long as two loads."),
             "muted",
         )
-        self.one = _label("", "muted")
-        self.two = _label("", "muted")
-        self.outcome = _label("")
+        self.one = plain_label("", "muted")
+        self.two = plain_label("", "muted")
+        self.outcome = plain_label("")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(self.tr("Progress"))
@@ -75,7 +75,7 @@ class TrialDialog(QDialog):
         layout.addWidget(lead)
         layout.addSpacing(space.s)
         for size, words in ((1, self.one), (2, self.two)):
-            layout.addWidget(_label(way_text(size)))
+            layout.addWidget(plain_label(way_text(size)))
             layout.addWidget(words)
         layout.addSpacing(space.s)
         layout.addWidget(self.outcome)
@@ -139,12 +139,3 @@ class TrialDialog(QDialog):
             super().reject()
         else:
             announce(self, words)
-
-
-def _label(words: str, role: str = "") -> QLabel:
-    label = QLabel(words)
-    if role:
-        label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label

@@ -5,7 +5,6 @@ The dialog may be closed at any time: the work goes on, and the status bar leads
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,9 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -26,6 +23,7 @@ from desktop.background import Background, in_thread
 from desktop.models.quantizing.quantize_words import refused_text, share_text, step_text
 from desktop.models.quantizing.quantizing import Phase, QuantizeView, Quantizing
 from desktop.models.quantizing.quote import Quote, quote
+from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.quantizing.quantize_form import QuantizeForm
 from desktop.views.quantizing.report_table import ReportTable
 from desktop.views.transcript.accessible import announce
@@ -66,16 +64,16 @@ class QuantizeDialog(QDialog):
         self.setMinimumWidth(LEAST_WIDTH)
         room = parent.window().size() if parent is not None else QSize(*SIZE)
         self.resize(min(SIZE[0], max(LEAST_WIDTH, room.width())), min(SIZE[1], room.height()))
-        self.title = self._label("title")
-        self.lead = self._label()
+        self.title = plain_label(role="title")
+        self.lead = plain_label()
         self.form = QuantizeForm(model)
         self.form.asked.connect(self._ask)
         self.bar = QProgressBar()
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.windowTitle())
-        self.status = self._label("muted")
-        self.details = self._label("muted")
+        self.status = plain_label(role="muted")
+        self.details = plain_label(role="muted")
         page = QWidget()
         self._column = QVBoxLayout(page)
         self._column.setContentsMargins(space.l, space.l, space.l, space.l)
@@ -101,12 +99,12 @@ class QuantizeDialog(QDialog):
 
     def _buttons(self) -> QHBoxLayout:
         space = theme.current().space
-        self.go = self._button(self.tr("Quantise"), self._start, "primary")
-        self.install = self._button(self.tr("Install it"), self.install_wanted.emit, "primary")
-        self.load = self._button(self.tr("Load it"), self._load, "primary")
-        self.again = self._button("", self._again)
-        self.stop = self._button(self.tr("Stop quantising"), self._work.cancel, "danger")
-        self.close_button = self._button(self.tr("Close"), self.reject)
+        self.go = push_button(self.tr("Quantise"), self._start, "primary")
+        self.install = push_button(self.tr("Install it"), self.install_wanted.emit, "primary")
+        self.load = push_button(self.tr("Load it"), self._load, "primary")
+        self.again = push_button("", self._again)
+        self.stop = push_button(self.tr("Stop quantising"), self._work.cancel, "danger")
+        self.close_button = push_button(self.tr("Close"), self.reject)
         row = QHBoxLayout()
         row.setContentsMargins(space.l, space.s, space.l, space.l)
         row.setSpacing(space.s)
@@ -115,23 +113,6 @@ class QuantizeDialog(QDialog):
         for button in (self.again, self.close_button, self.install, self.load, self.go):
             row.addWidget(button)
         return row
-
-    def _button(self, words: str, slot: Callable[[], object], kind: str = "") -> QPushButton:
-        button = QPushButton(words)
-        button.setAutoDefault(False)
-        button.setAccessibleName(words)
-        if kind:
-            button.setProperty("kind", kind)
-        button.clicked.connect(lambda _checked=False: slot())
-        return button
-
-    def _label(self, role: str = "") -> QLabel:
-        label = QLabel()
-        label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        if role:
-            label.setProperty("role", role)
-        return label
 
     # --- what is asked ---------------------------------------------------------------------------
 

@@ -1,0 +1,37 @@
+"""What dialogs are made of: labels for texts of anyone's, buttons that say what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+
+
+def plain_label(words: str = "", role: str = "") -> QLabel:
+    """A label that wraps, and takes no markup: a model's name may hold any.
+
+    Args:
+        role: of the style sheet; "" for ordinary text.
+    """
+    label = QLabel(words)
+    if role:
+        label.setProperty("role", role)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def push_button(words: str, slot: Callable[[], object], kind: str = "") -> QPushButton:
+    """A button that Enter presses only where it has the focus, or is made the default.
+
+    Args:
+        kind: of the style sheet, such as "primary"; "" for an ordinary one.
+    """
+    button = QPushButton(words)
+    button.setAccessibleName(words.rstrip("…"))
+    button.setAutoDefault(False)
+    if kind:
+        button.setProperty("kind", kind)
+    button.clicked.connect(lambda _checked=False: slot())
+    return button
