@@ -27,8 +27,10 @@ from desktop.chats.chat import Attachment, MessageStatus, Statistics
 from desktop.chats.presets import Preset
 from desktop.engine_link.engine_state import Phase
 from desktop.models.tip_text import LONGEST, tip_text
+from desktop.views.engine.questions import ask
 from desktop.views.sidebar.chat_list_menu import ChatMenu
 from desktop.views.tabs.chat_tab import ChatTab
+from desktop.views.tabs.notice_bar import NoticeBar
 from tests.gui.conftest import WAIT_MS, OpenWindow, stored
 from tests.helpers.stores import SECONDS, opened
 
@@ -208,3 +210,19 @@ def test_a_tooltip_says_what_is_there() -> None:
         shown = document.toPlainText().replace("\u2028", "\n")
         assert (shown if may_be_markup(tip) else tip) == text
     assert len(tip_text("x" * 1_000_000)) == LONGEST
+
+
+def test_a_models_name_on_a_button_is_no_access_key(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = ask(window, "A title", "A text", "", [(f"Load it in place of {NAME}", lambda: None)])
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    bar.add_button(f"Load {NAME}", lambda: None)
+    found = [*box.findChildren(QAbstractButton), *bar.findChildren(QAbstractButton)]
+    named = [button for button in found if SIGN in button.text()]
+    assert len(named) == 2
+    for button in named:
+        assert "R&&D" in button.text()
+        assert button.shortcut().isEmpty()
+    box.close()

@@ -23,7 +23,7 @@ def ask(window: QWidget, title: str, text: str, more: str, ways: Sequence[Way]) 
     for label in box.findChildren(QLabel):  # a folder's name is no markup
         label.setTextFormat(Qt.TextFormat.PlainText)
     for words, go in ways:
-        button = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)
+        button = box.addButton(words.replace("&", "&&"), QMessageBox.ButtonRole.AcceptRole)
         button.clicked.connect(lambda _checked=False, go=go: go())
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.finished.connect(box.deleteLater)

@@ -103,7 +103,7 @@ class NoticeBar(QFrame):
 
     def add_button(self, label: str, slot: Callable[[], object]) -> QPushButton:
         """Offer something to do about it."""
-        button = QPushButton(label)
+        button = QPushButton(label.replace("&", "&&"))  # a model's name gives no key
         button.setAccessibleName(label)
         button.clicked.connect(lambda _checked=False: slot())
         self._buttons.addWidget(button)
