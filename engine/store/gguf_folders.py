@@ -69,3 +69,19 @@ def find_conversion(
     except OSError:
         return None
     return None if made_folder.damage(folder, NEEDED) else folder
+
+
+def gguf_of(model: Path) -> Path | None:
+    """The GGUF file that `model` is, or the first of a folder that holds a model in no other form.
+
+    Image encoders (mmproj) that lie beside a model are no models. None: it is something else.
+    """
+    try:
+        if model.suffix.lower() == ".gguf" and model.is_file():
+            return model
+        if (model / "config.json").exists() or any(model.glob("*.safetensors")):
+            return None
+        files = [path for path in model.glob("*.gguf") if "mmproj" not in path.name.lower()]
+        return min(files, default=None)
+    except OSError:
+        return None

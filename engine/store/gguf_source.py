@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from engine.environment import is_cpu_build
 from engine.failure_words import words
 from engine.protocol import Remedy, RemedyAction
 from engine.store.folder_error import ModelFolderError
-from engine.store.gguf_folders import DESCRIBED, NEEDED, find_conversion
-from engine.store.gguf_way import Choice, Reason, Way, choose_way
+from engine.store.gguf_folders import DESCRIBED, NEEDED, find_conversion, gguf_of
+from engine.store.gguf_way import Choice, Reason, Way, choose_way, has_plugin
 from engine.store.made_folder import damage
 
 MODULE: Final = "engine.store.convert"
@@ -73,7 +74,7 @@ def source_of(
     describing: Callable[[float], None] = lambda _share: None,
     say: Say | None = None,
 ) -> Source:
-    """What is loaded for `model`, a folder or a GGUF file.
+    """What is loaded for `model`, a folder or a GGUF file (see `gguf_of`).
 
     A conversion that is there is taken whatever the device: it was asked for, perhaps because
     the plugin did not load the file.
@@ -87,19 +88,34 @@ def source_of(
     Raises:
         ModelFolderError: the file has to be converted first, or cannot be loaded at all.
     """
-    if model.suffix.lower() != ".gguf" or not model.is_file():
+    file = gguf_of(model)
+    if file is None:
         return Source(model)
-    if conversion := find_conversion(model):
+    if conversion := find_conversion(file):
         return Source(conversion)
     say = say or converter  # by its name now: tests play it
-    cost = _last(say(model, "--inspect"), model, "cost")
-    architecture = str(cost.get("architecture", ""))
-    choice = choose_way(architecture, device=device, plugin=plugin)
+    _check_way(file, device, plugin, say)
+    described = find_conversion(file, store=DESCRIBED) or _described(file, describing, say)
+    return Source(described, file)
+
+
+def check_here(model: Path) -> None:
+    """See whether what is installed here loads `model` as it is; for who has no vLLM at hand.
+
+    Raises:
+        ModelFolderError: as `source_of`.
+    """
+    file = gguf_of(model)
+    if file is not None and find_conversion(file) is None:
+        device = "cpu" if is_cpu_build(Path(sys.prefix)) else "cuda"
+        _check_way(file, device, has_plugin(), converter)
+
+
+def _check_way(file: Path, device: str, plugin: bool, say: Say) -> None:
+    cost = _last(say(file, "--inspect"), file, "cost")
+    choice = choose_way(str(cost.get("architecture", "")), device=device, plugin=plugin)
     if choice.way is Way.CONVERT:
-        raise _to_convert(model, choice, cost)
-    return Source(
-        find_conversion(model, store=DESCRIBED) or _described(model, describing, say), model
-    )
+        raise _to_convert(file, choice, cost)
 
 
 def converter(file: Path, option: str) -> Iterator[dict[str, Any]]:

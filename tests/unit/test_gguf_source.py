@@ -34,9 +34,9 @@ from engine.protocol import (
 from engine.store import gguf_source
 from engine.store.convert import Listener, convert
 from engine.store.gguf_cost import Meter
-from engine.store.gguf_folders import DESCRIBED, find_conversion
+from engine.store.gguf_folders import DESCRIBED, find_conversion, gguf_of
 from engine.store.gguf_header import GgufHeader
-from engine.store.gguf_source import Source, source_of
+from engine.store.gguf_source import Source, check_here, source_of
 from engine.store.gguf_way import (
     PLUGIN_ARCHITECTURES,
     Reason,
@@ -191,6 +191,22 @@ def test_a_damaged_file_is_no_question(tmp_path: Path) -> None:
     failure = failure_of(file, device="cuda", plugin=True)
     assert failure.code.startswith("gguf_")
     assert RemedyAction.CONVERT not in {remedy.action for remedy in failure.remedies}
+
+
+def test_a_folder_with_nothing_but_a_file_stands_for_it(llama: Path, tmp_path: Path) -> None:
+    (tmp_path / "mmproj-a.gguf").write_bytes(b"GGUF")
+    assert gguf_of(tmp_path) == gguf_of(llama) == llama
+    assert failure_of(tmp_path, device="cpu", plugin=False).remedies[0].settings["file"] == str(
+        llama
+    )
+    with pytest.raises(ModelFolderError, match="converted first"):
+        check_here(tmp_path)  # the tests run with the CPU build
+    convert(llama, LISTENER, expand=convert_wholly)
+    check_here(tmp_path)
+    (tmp_path / "config.json").write_text("{}")
+    assert gguf_of(tmp_path) is None
+    assert gguf_of(tmp_path / "none") is None
+    check_here(tmp_path)
 
 
 # --- describing ---

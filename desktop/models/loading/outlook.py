@@ -120,9 +120,10 @@ def read_model(model: str) -> ModelReading:
         engine.planner.shape.ShapeError: its files do not tell what it is made of.
     """
     from engine.planner.shape import shape_of_folder
+    from engine.store.gguf_folders import gguf_of
     from engine.store.model_folder import ModelFolderError, read_model_folder
 
-    path = Path(model)
+    path = gguf_of(Path(model)) or Path(model)
     problem: ModelFolderError | None = None
     if path.suffix.lower() != ".gguf":
         try:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from desktop.models.loading.load_book import LoadBook, Prepared
     from desktop.models.session.session_hub import SessionHub
     from desktop.views.engine.engine_banner import EngineBanner
-    from engine.protocol import LoadSettings
+    from engine.protocol import Failure, LoadSettings
+
+_GGUF = "gguf"  # a failure's code: the file has to be converted first
 
 
 class EngineDesk(QObject):
@@ -111,7 +113,7 @@ class EngineDesk(QObject):
         if self._client.view.phase is not Phase.READY or not self.checks_folders:
             go()  # nothing to lose; the engine says what is wrong with the folder
             return
-        self.check(folder, ask)
+        self.check(folder, ask, self._ask_to_convert)
 
     def load_in(self, client: EngineClient, folder: str) -> None:
         """Load a model in place of the one that this engine has."""
@@ -253,16 +255,39 @@ class EngineDesk(QObject):
         """What is being planned for this engine is not wanted any more."""
         self._plans.drop(client)
 
-    def check(self, folder: str, go: Callable[[], object]) -> None:
-        """Go on if the folder holds a model; else say why not."""
+    def check(
+        self,
+        folder: str,
+        go: Callable[[], object],
+        convert: Callable[[Failure], object] | None = None,
+    ) -> None:
+        """Go on if the folder holds a model; else say why not.
+
+        Args:
+            convert: takes what is said of a GGUF file that has to be converted first.
+        """
         if not self.checks_folders:
             go()
             return
-        from engine.store.model_folder import read_model_folder
+        from engine.store.gguf_folders import gguf_of
+        from engine.store.gguf_source import check_here
+        from engine.store.model_folder import ModelFolderError, read_model_folder
+
+        def look() -> None:
+            if gguf_of(Path(folder)) is None:
+                read_model_folder(Path(folder))
+            else:
+                check_here(Path(folder))
+
+        def refused(error: Exception) -> None:
+            to_convert = isinstance(error, ModelFolderError) and error.failure.code == _GGUF
+            if isinstance(error, ModelFolderError) and to_convert and convert is not None:
+                convert(error.failure)
+            else:
+                self._on_no_model(error)
 
         # On a thread: the folder may lie on a slow disk.
-        facts = in_thread(lambda: read_model_folder(Path(folder)), "model-folder")
-        self._background.watch(facts, lambda _facts: _call(go), self._on_no_model)
+        self._background.watch(in_thread(look, "model-folder"), lambda _none: _call(go), refused)
 
     def choose_folder(self, go: Callable[[str], object]) -> None:
         """Ask for the folder of a model."""
@@ -362,6 +387,22 @@ class EngineDesk(QObject):
         else:
             self.drop_plan(client)
             client.load(folder, settings)
+
+    def _ask_to_convert(self, failure: Failure) -> None:
+        """What it costs is said, and what is loaded stays so until the conversion is there."""
+        from desktop.models.failure_text import translated
+        from desktop.views.engine.questions import ask
+
+        remedy = translated(failure).remedies[0]
+        ask(
+            self.window,
+            self.tr("Convert the model"),
+            translated(failure).cause,
+            self.tr("It is loaded then; until then {model} stays loaded.").format(
+                model=model_name(self._client.view.model)
+            ),
+            [(self.tr("Convert and load"), lambda: self.care.apply(remedy))],
+        )
 
     def _on_no_model(self, error: Exception) -> None:
         self.noticed.emit(
