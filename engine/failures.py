@@ -134,6 +134,7 @@ def is_vague(failure: Failure) -> bool:
 TEXT_MODULES: Final = (
     "engine.load_limit",
     "engine.overflow",
+    "engine.quantize.refusal_words",
     "engine.refusals",
     "engine.store.convert",
     "engine.store.folder_checks",

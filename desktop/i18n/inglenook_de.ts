@@ -2455,6 +2455,158 @@ Geändert {when}</translation>
         <translation>Die GPUs warten ohne Ende aufeinander, auch ohne ihre direkte Verbindung.</translation>
     </message>
     <message>
+        <source>Another process is making {name} at this moment.</source>
+        <translation>Ein anderer Prozess macht {name} gerade.</translation>
+    </message>
+    <message>
+        <source>{folder} is there already. Choose another folder, or remove that one first.</source>
+        <translation>{folder} gibt es schon. Wählen Sie einen anderen Ordner oder entfernen Sie diesen erst.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is full. Free some space.</source>
+        <translation>Die Platte von {folder} ist voll. Schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be written.</source>
+        <translation>In den Ordner {folder} kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written: {reason}.</source>
+        <translation>In {folder} kann nicht geschrieben werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The quantised model needs {needed} in {folder}; {free} are free. Free some space, or choose another folder.</source>
+        <translation>Das quantisierte Modell braucht {needed} in {folder}; {free} sind frei. Schaffen Sie Platz oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {reason}</source>
+        <translation>{name} kann nicht gelesen werden: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} is quantised already ({method}). Choose the original, in 16 or 32 bits.</source>
+        <translation>{name} ist schon quantisiert ({method}). Wählen Sie das Original mit 16 oder 32 Bit.</translation>
+    </message>
+    <message>
+        <source>There is no AWQ recipe here for models of the kind “{name}”. Known are {kinds}.</source>
+        <translation>Für Modelle der Art „{name}“ gibt es hier kein AWQ-Rezept. Bekannt sind {kinds}.</translation>
+    </message>
+    <message>
+        <source>{name} has no linear layers to quantise.</source>
+        <translation>{name} hat keine linearen Schichten zum Quantisieren.</translation>
+    </message>
+    <message>
+        <source>A group size of {group} does not fit {name}. It can have: {sizes}.</source>
+        <translation>Die Gruppengröße {group} passt nicht zu {name}. Möglich sind: {sizes}.</translation>
+    </message>
+    <message>
+        <source>No group size fits {name}: the widths of these layers cannot be divided.</source>
+        <translation>Keine Gruppengröße passt zu {name}: Die Breiten dieser Schichten lassen sich nicht teilen.</translation>
+    </message>
+    <message>
+        <source>Quantising {name} needs about {needed} of memory; {free} are free. Unload the model and close other programs, or quantise it on a larger machine.</source>
+        <translation>{name} zu quantisieren braucht etwa {needed} Arbeitsspeicher; {free} sind frei. Entladen Sie das Modell und schließen Sie andere Programme oder quantisieren Sie es auf einem größeren Rechner.</translation>
+    </message>
+    <message>
+        <source>{name} ({width} wide)</source>
+        <translation>{name} (Breite {width})</translation>
+    </message>
+    <message>
+        <source>{name} is not text in UTF-8 ({reason}).</source>
+        <translation>{name} ist kein Text in UTF-8 ({reason}).</translation>
+    </message>
+    <message>
+        <source>The calibration text {file} cannot be read: {reason}.</source>
+        <translation>Der Kalibriertext {file} kann nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is no text in {file}.</source>
+        <translation>In {file} ist kein Text.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {most} MB. Calibration needs a few pages of text, not a library.</source>
+        <translation>{name} ist größer als {most} MB. Zum Kalibrieren genügen einige Seiten Text, keine Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Line {line} of {name} is no JSON object with a &quot;text&quot;.</source>
+        <translation>Zeile {line} von {name} ist kein JSON-Objekt mit einem „text“.</translation>
+    </message>
+    <message>
+        <source>The calibration text cannot be used.</source>
+        <translation>Der Kalibriertext ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>sample {number} (line {line})</source>
+        <translation>Probe {number} (Zeile {line})</translation>
+    </message>
+    <message>
+        <source>Sample {number} (line {line})</source>
+        <translation>Probe {number} (Zeile {line})</translation>
+    </message>
+    <message>
+        <source>{sample}, “{start}…”: {fault}</source>
+        <translation>{sample}, „{start}…“: {fault}</translation>
+    </message>
+    <message>
+        <source>There are {count} samples; calibration takes {least} to {most}.</source>
+        <translation>Es sind {count} Proben; zum Kalibrieren braucht es {least} bis {most}.</translation>
+    </message>
+    <message>
+        <source>… and {count} more.</source>
+        <translation>… und {count} weitere.</translation>
+    </message>
+    <message>
+        <source>{count} tokens, too short; at least {least} are needed.</source>
+        <translation>{count} Token, zu kurz; mindestens {least} sind nötig.</translation>
+    </message>
+    <message>
+        <source>{count} tokens, too long; split it into pieces of {most}.</source>
+        <translation>{count} Token, zu lang; teilen Sie sie in Stücke zu {most}.</translation>
+    </message>
+    <message>
+        <source>it repeats itself: {different} different tokens among {count}.</source>
+        <translation>wiederholt sich: {different} verschiedene Token unter {count}.</translation>
+    </message>
+    <message>
+        <source>the same text as {sample}.</source>
+        <translation>derselbe Text wie {sample}.</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory is too small, or others use it. Unload the model there, or quantise on the CPU.</source>
+        <translation>Der Speicher der GPU ist zu klein oder von anderen belegt. Entladen Sie das Modell dort oder quantisieren Sie auf der CPU.</translation>
+    </message>
+    <message>
+        <source>There is no GPU that PyTorch can use. Leave out the device.</source>
+        <translation>Es gibt keine GPU, die PyTorch nutzen kann. Lassen Sie das Gerät weg.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory. Close other programs.</source>
+        <translation>Der Speicher reicht nicht. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+        <source>Quantising failed: {reason}</source>
+        <translation>Das Quantisieren ist misslungen: {reason}</translation>
+    </message>
+    <message>
+        <source>The quantiser is not installed (under 1 MB). This installs it: ./packaging/run --setup-only quantize</source>
+        <translation>Der Quantisierer ist nicht installiert (unter 1 MB). So wird er installiert: ./packaging/run --setup-only quantize</translation>
+    </message>
+    <message>
+        <source>A part of the quantiser is missing ({name}). Run ./packaging/run --repair.</source>
+        <translation>Ein Teil des Quantisierers fehlt ({name}). Führen Sie ./packaging/run --repair aus.</translation>
+    </message>
+    <message>
+        <source>{name} was written, and nothing asks for it.</source>
+        <translation>{name} wurde geschrieben, und nichts verlangt danach.</translation>
+    </message>
+    <message>
+        <source>What was written of {name} has another shape.</source>
+        <translation>Was von {name} geschrieben wurde, hat eine andere Form.</translation>
+    </message>
+    <message>
+        <source>{name} is missing in what was written.</source>
+        <translation>{name} fehlt in dem, was geschrieben wurde.</translation>
+    </message>
+    <message>
         <source>The disk of {folder} is full. Free some space and try again.</source>
         <translation>Die Platte von {folder} ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
     </message>

@@ -49,6 +49,7 @@ OTHERS: Final = (
     ),
 )
 _PLACE = re.compile(r"\{(\w+)\}")
+_SIZE = re.compile(r"(\S+) ([kMGT]i?B|B)")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?")
 # Their values may be figures, but are no numbers.
 _NAMES: Final = frozenset({"name", "file", "folder", "version", "method", "gpu", "python", "code"})
@@ -120,10 +121,12 @@ def _localised(name: str, value: str) -> str:
     """A number as the language writes it; a phrase that is a text of its own, translated."""
     if name in _NAMES:
         return value
+    if size := _SIZE.fullmatch(value):
+        return f"{_localised(name, size[1])} {size[2]}"
     if _NUMBER.fullmatch(value):
         digits = len(value.partition(".")[2])
         return QLocale().toString(float(value.replace(",", "")), "f", digits)
-    return _translate(value)
+    return translated_text(value)
 
 
 def _translate(text: str) -> str:

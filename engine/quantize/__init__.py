@@ -11,5 +11,6 @@ events as JSON lines. The window and the terminal start it and read them; killin
     packing      AWQ's numbers: rounding, and reading what was written
     residence    visits of layers to the device that computes
     verify       perplexity and agreement, of the original, of AWQ and of plain rounding
+    refusal_words what is said of a job that cannot be done
     work         the order of it all
 """

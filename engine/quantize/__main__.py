@@ -15,6 +15,7 @@ import msgspec
 
 from engine import lifetime
 from engine.environment import MARK, engine_environment
+from engine.quantize import refusal_words as say
 from engine.quantize.wire import Event, Finished, Job, QuantizeError, Refused
 
 _QUIET = {
@@ -60,23 +61,19 @@ def _run(tell: Callable[[Event], None]) -> int:
     except ModuleNotFoundError as error:
         outcome = _not_installed(error)
     except MemoryError:
-        outcome = Refused(code="memory", text="There is not enough memory. Close other programs.")
+        outcome = Refused(code="memory", text=say.OUT_OF_MEMORY)
     except Exception as error:
         traceback.print_exc()
         last = f"{type(error).__name__}: {error}".strip()[:300]
-        outcome = Refused(code="failed", text=f"Quantising failed: {last}")
+        outcome = Refused(code="failed", text=say.FAILED.format(reason=last))
     tell(outcome)
     return 1 if isinstance(outcome, Refused) else 0
 
 
 def _not_installed(error: ModuleNotFoundError) -> Refused:
     if error.name == "awq":
-        text = (
-            "The quantiser is not installed (under 1 MB). This installs it: "
-            "./packaging/run --setup-only quantize"
-        )
-        return Refused(code="not_installed", text=text)
-    text = f"A part of the quantiser is missing ({error.name}). Run ./packaging/run --repair."
+        return Refused(code="not_installed", text=say.NOT_INSTALLED)
+    text = say.PART_MISSING.format(name=error.name)
     return Refused(code="not_installed", text=text)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.quantize import refusal_words as say
 from engine.quantize.wire import QuantizeError
 
 MANIFEST = "inglenook.json"
@@ -71,9 +72,7 @@ def made_whole(target: Path) -> Iterator[Path]:
         if not target.parent.is_dir():
             reason = NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
             raise disk_error(reason, target) from error
-        raise QuantizeError(
-            "busy", f"Another process is making {target.name} at this moment."
-        ) from error
+        raise QuantizeError("busy", say.BUSY.format(name=target.name)) from error
     except OSError as error:
         raise disk_error(error, target) from error
     with _locked(partial):
@@ -95,10 +94,7 @@ def check_target(target: Path) -> None:
     if target.is_dir() and not any(target.iterdir()):
         return
     if target.exists():
-        raise QuantizeError(
-            "target_exists",
-            f"{target} is there already. Choose another folder, or remove that one first.",
-        )
+        raise QuantizeError("target_exists", say.TAKEN.format(folder=target))
 
 
 def _settle(partial: Path, target: Path) -> None:
@@ -130,7 +126,8 @@ def disk_error(error: OSError, target: Path) -> QuantizeError:
     """What a disk refused, in plain words."""
     where = target.parent
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return QuantizeError("disk_full", f"The disk of {where} is full. Free some space.")
+        return QuantizeError("disk_full", say.DISK_FULL.format(folder=where))
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return QuantizeError("not_writable", f"The folder {where} cannot be written.")
-    return QuantizeError("disk", f"{where} cannot be written: {error.strerror or error}.")
+        return QuantizeError("not_writable", say.NOT_WRITABLE.format(folder=where))
+    reason = error.strerror or str(error)
+    return QuantizeError("disk", say.DISK.format(folder=where, reason=reason))

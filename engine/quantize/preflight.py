@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.load_defaults import read_machine
+from engine.quantize import refusal_words as say
 from engine.quantize.wire import GROUP_SIZES, QuantizeError
 from engine.store.model_folder import ModelFolderError, read_model_folder
 from engine.weight_file import read_tensors
@@ -65,7 +66,7 @@ class Facts:
     def undivided(self, group_size: int) -> tuple[str, ...]:
         """The linear layers that a group size does not divide, with their widths."""
         return tuple(
-            f"{name} ({inputs:,} wide)"
+            say.LAYER.format(name=name, width=f"{inputs:,}")
             for name, (_outputs, inputs) in self.widths.items()
             if inputs % group_size
         )
@@ -95,20 +96,17 @@ def read_facts(folder: Path) -> Facts:
     except ModelFolderError as error:
         raise QuantizeError(error.failure.code or "model", error.failure.cause) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise QuantizeError("model", f"{folder.name} cannot be read: {error}") from error
+        raise QuantizeError(
+            "model", say.UNREADABLE.format(name=folder.name, reason=error)
+        ) from error
     if found.quantization:
         raise QuantizeError(
             "quantised_already",
-            f"{folder.name} is quantised already ({found.quantization}). Choose the original, in "
-            "16 or 32 bits.",
+            say.QUANTISED.format(name=folder.name, method=found.quantization),
         )
     kind = str(config.get("model_type", ""))
     if kind not in KINDS:
-        raise QuantizeError(
-            "kind",
-            f"There is no AWQ recipe here for models of the kind “{kind}”. Known are "
-            f"{', '.join(KINDS)}.",
-        )
+        raise QuantizeError("kind", say.KIND.format(name=kind, kinds=", ".join(KINDS)))
     widths: dict[str, tuple[int, int]] = {}
     linear = others = 0
     for name, shape in shapes.items():
@@ -119,7 +117,7 @@ def read_facts(folder: Path) -> Facts:
         else:
             others += math.prod(shape)
     if not widths:
-        raise QuantizeError("model", f"{folder.name} has no linear layers to quantise.")
+        raise QuantizeError("model", say.NOTHING.format(name=folder.name))
     return Facts(
         folder=folder,
         kind=kind,
@@ -173,13 +171,13 @@ def choose_group(facts: Facts, asked: int) -> int:
     if asked:
         refused = facts.undivided(asked) if asked in GROUP_SIZES else ()
         sizes = ", ".join(map(str, dividing)) or "none"
-        text = f"A group size of {asked} does not fit {facts.folder.name}. It can have: {sizes}."
+        text = say.GROUP.format(group=asked, name=facts.folder.name, sizes=sizes)
         raise QuantizeError("group_size", text, refused)
     if dividing:
         return dividing[0]
     raise QuantizeError(
         "group_size",
-        f"No group size fits {facts.folder.name}: the widths of these layers cannot be divided.",
+        say.NO_GROUP.format(name=facts.folder.name),
         facts.undivided(GROUP_SIZES[-1]),
     )
 
@@ -215,15 +213,18 @@ def check_cost(needed: Cost, facts: Facts, target: Path) -> None:
     if needed.disk + 64 * MIB > needed.disk_free:
         raise QuantizeError(
             "disk_full",
-            f"The quantised model needs {_size(needed.disk)} in {target.parent}; "
-            f"{_size(needed.disk_free)} are free. Free some space, or choose another folder.",
+            say.NO_DISK.format(
+                needed=_size(needed.disk), folder=target.parent, free=_size(needed.disk_free)
+            ),
         )
     if needed.memory > needed.memory_free:
         raise QuantizeError(
             "memory",
-            f"Quantising {facts.folder.name} needs about {_size(needed.memory)} of memory; "
-            f"{_size(needed.memory_free)} are free. Unload the model and close other programs, or "
-            "quantise it on a larger machine.",
+            say.NO_MEMORY.format(
+                name=facts.folder.name,
+                needed=_size(needed.memory),
+                free=_size(needed.memory_free),
+            ),
         )
 
 

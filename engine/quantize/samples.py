@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.plain_file import open_plain
+from engine.quantize import refusal_words as say
 from engine.quantize.wire import SAMPLE_TOKENS, SAMPLES, QuantizeError
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "calibration"
@@ -80,16 +81,16 @@ def read_samples(path: Path) -> list[Sample]:
             samples = _split(_read(path))
     except UnicodeDecodeError as error:
         raise QuantizeError(
-            "calibration_unreadable", f"{path.name} is not text in UTF-8 ({error.reason})."
+            "calibration_unreadable", say.NO_UTF8.format(name=path.name, reason=error.reason)
         ) from error
     except OSError as error:
         raise QuantizeError(
             "calibration_unreadable",
-            f"The calibration text {path} cannot be read: {error.strerror or error}.",
+            say.NO_CALIBRATION.format(file=path, reason=error.strerror or error),
         ) from error
     samples = [sample for sample in samples if sample.text]
     if not samples:
-        raise QuantizeError("calibration_empty", f"There is no text in {path}.")
+        raise QuantizeError("calibration_empty", say.EMPTY.format(file=path))
     return samples
 
 
@@ -99,8 +100,7 @@ def _read(path: Path) -> str:
     if len(content) > FILE_BYTES:
         raise QuantizeError(
             "calibration_unreadable",
-            f"{path.name} is larger than {FILE_BYTES // 1024**2} MB. Calibration needs a few pages "
-            "of text, not a library.",
+            say.LIBRARY.format(name=path.name, most=FILE_BYTES // 1024**2),
         )
     return content.decode("utf-8")
 
@@ -117,9 +117,9 @@ def _json_lines(path: Path) -> list[Sample]:
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise QuantizeError(
                 "calibration_unreadable",
-                f'Line {number} of {path.name} is no JSON object with a "text".',
+                say.NO_OBJECT.format(line=number, name=path.name),
             ) from error
-        samples.append(Sample(f"sample {len(samples) + 1} (line {number})", text.strip()))
+        samples.append(Sample(_name(len(samples) + 1, number), text.strip()))
     return samples
 
 
@@ -137,10 +137,13 @@ def _split(text: str) -> list[Sample]:
             if kept or line.strip():
                 kept.append(line)
         elif kept:
-            name = f"sample {len(samples) + 1} (line {begin})"
-            samples.append(Sample(name, "\n".join(kept).strip()))
+            samples.append(Sample(_name(len(samples) + 1, begin), "\n".join(kept).strip()))
             kept = []
     return samples
+
+
+def _name(number: int, line: int) -> str:
+    return say.SAMPLE.format(number=number, line=line)
 
 
 def check(samples: Sequence[Sample], encode: Encode) -> Tokens:
@@ -156,28 +159,29 @@ def check(samples: Sequence[Sample], encode: Encode) -> Tokens:
         fault = _fault(tokens, seen)
         if fault:
             start = re.sub(r"\s+", " ", sample.text)[:40]
-            faults.append(f"{sample.name[0].upper()}{sample.name[1:]}, “{start}…”: {fault}")
+            name = f"{sample.name[0].upper()}{sample.name[1:]}"
+            faults.append(say.FAULT.format(sample=name, start=start, fault=fault))
         seen.setdefault(tokens, sample.name)
     if len(samples) not in SAMPLES:
-        wanted = f"{SAMPLES.start} to {SAMPLES.stop - 1}"
-        faults.insert(0, f"There are {len(samples)} samples; calibration takes {wanted}.")
+        text = say.COUNT.format(count=len(samples), least=SAMPLES.start, most=SAMPLES.stop - 1)
+        faults.insert(0, text)
     if faults:
         more = len(faults) - TOLD
-        told = (*faults[:TOLD], *([f"… and {more} more."] if more > 0 else []))
-        raise QuantizeError("calibration", "The calibration text cannot be used.", told)
+        told = (*faults[:TOLD], *([say.MORE.format(count=more)] if more > 0 else []))
+        raise QuantizeError("calibration", say.CALIBRATION, told)
     return Tokens(tuple(ids), _digest(samples))
 
 
 def _fault(tokens: tuple[int, ...], seen: dict[tuple[int, ...], str]) -> str:
     count, different = len(tokens), len(set(tokens))
     if count < SAMPLE_TOKENS.start:
-        return f"{count} tokens, too short; at least {SAMPLE_TOKENS.start} are needed."
+        return say.SHORT.format(count=count, least=SAMPLE_TOKENS.start)
     if count >= SAMPLE_TOKENS.stop:
-        return f"{count} tokens, too long; split it into pieces of {SAMPLE_TOKENS.stop - 1}."
+        return say.LONG.format(count=count, most=SAMPLE_TOKENS.stop - 1)
     if different < LEAST_DIFFERENT * count:
-        return f"it repeats itself: {different} different tokens among {count}."
+        return say.REPEATS.format(different=different, count=count)
     if tokens in seen:
-        return f"the same text as {seen[tokens]}."
+        return say.TWICE.format(sample=seen[tokens])
     return ""
 
 

@@ -13,6 +13,7 @@ import torch
 from torch import nn
 
 from engine.quantize import folders, packing, preflight, samples, verify
+from engine.quantize import refusal_words as say
 from engine.quantize.progress import Clock
 from engine.quantize.wire import (
     LEAST_AGREEMENT,
@@ -43,11 +44,7 @@ def run(job: Job, tell: Tell) -> Finished | Refused:
     except _Rejected as rejected:
         return _refused(str(rejected), rejected.report)
     except torch.OutOfMemoryError as error:
-        raise QuantizeError(
-            "gpu_memory",
-            "The GPU's memory is too small, or others use it. Unload the model there, or quantise "
-            "on the CPU.",
-        ) from error
+        raise QuantizeError("gpu_memory", say.GPU_MEMORY) from error
 
 
 class _Rejected(Exception):  # noqa: N818 - a verdict
@@ -135,7 +132,7 @@ class _Work:
         written = Written(partial, self._group)
         awq = self._measure(Step.VERIFYING, self._load(), written.weight)
         if unread := written.unread():
-            raise QuantizeError("written", f"{unread[0]} was written, and nothing asks for it.")
+            raise QuantizeError("written", say.UNASKED.format(name=unread[0]))
         return Report(
             group_size=self._group,
             tokens=sum(map(len, self._windows)),
@@ -214,7 +211,7 @@ class _Work:
 def _device(asked: str) -> str:
     there = torch.cuda.is_available()
     if asked == "cuda" and not there:
-        raise QuantizeError("no_gpu", "There is no GPU that PyTorch can use. Leave out the device.")
+        raise QuantizeError("no_gpu", say.NO_GPU)
     return asked or ("cuda" if there else "cpu")
 
 

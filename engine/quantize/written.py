@@ -13,6 +13,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from engine.quantize import packing
+from engine.quantize import refusal_words as say
 from engine.quantize.preflight import kept_files
 from engine.quantize.wire import QuantizeError
 
@@ -110,7 +111,7 @@ class Written:
         else:
             value = self._tensor(name)
         if value.shape != like.shape:
-            raise QuantizeError("written", f"What was written of {name} has another shape.")
+            raise QuantizeError("written", say.OTHER_SHAPE.format(name=name))
         return value
 
     def unread(self) -> list[str]:
@@ -119,7 +120,7 @@ class Written:
 
     def _tensor(self, name: str) -> torch.Tensor:
         if name not in self._of:
-            raise QuantizeError("written", f"{name} is missing in what was written.")
+            raise QuantizeError("written", say.MISSING.format(name=name))
         self._read.add(name)
         tensor: torch.Tensor = self._of[name].get_tensor(name)
         return tensor

@@ -13,6 +13,7 @@ from desktop.models import failure_text
 from desktop.models.failure_text import translated_text
 from engine import failures
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
+from engine.quantize import refusal_words
 from tests.helpers.failure_table import ROWS
 
 
@@ -101,6 +102,18 @@ def test_every_cause_and_remedy_of_the_tables_is_german() -> None:
     assert told.cause != failure.cause
     assert told.detail == failure.detail
     assert [remedy.action for remedy in told.remedies] == [r.action for r in failure.remedies]
+
+
+@pytest.mark.usefixtures("german")
+def test_texts_and_sizes_within_a_text_are_translated_too() -> None:
+    fault = refusal_words.SHORT.format(count=4, least=32)
+    sample = refusal_words.SAMPLE_BEGINS.format(number=3, line="1,042")
+    told = translated_text(refusal_words.FAULT.format(sample=sample, start="Yes", fault=fault))
+    assert told == "Probe 3 (Zeile 1.042), „Yes…“: 4 Token, zu kurz; mindestens 32 sind nötig."
+    text = refusal_words.NO_DISK.format(needed="1.5 GB", folder="/a 1.5 GB", free="512 MB")
+    assert translated_text(text).startswith(
+        "Das quantisierte Modell braucht 1,5 GB in /a 1.5 GB; 512 MB sind frei."
+    )
 
 
 @pytest.mark.usefixtures("german")

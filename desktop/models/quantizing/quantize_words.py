@@ -121,6 +121,14 @@ def refused_text(refused: Refused) -> str:
     return translate("Quantizing", "This model cannot be quantised.")
 
 
+def particulars(refused: Refused, lead: str) -> list[str]:
+    """What `refused_text`, which is `lead`, leaves out: a line for each fault."""
+    from desktop.models.failure_text import translated_text
+
+    lines = [translated_text(line) for line in (refused.text, *refused.details) if line]
+    return [line for line in lines if line != lead]
+
+
 def badge_text(view: QuantizeView) -> str:
     """The job in the status bar; "" when there is nothing to say."""
     from desktop.models.quantizing.quantizing import Phase

@@ -20,7 +20,12 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.background import Background, in_thread
-from desktop.models.quantizing.quantize_words import refused_text, share_text, step_text
+from desktop.models.quantizing.quantize_words import (
+    particulars,
+    refused_text,
+    share_text,
+    step_text,
+)
 from desktop.models.quantizing.quantizing import Phase, QuantizeView, Quantizing
 from desktop.models.quantizing.quote import Quote, quote
 from desktop.views.dialog_parts import plain_label, push_button
@@ -226,8 +231,7 @@ class QuantizeDialog(QDialog):
                 refused = view.refused
                 self.title.setText(self.tr("{model} was not quantised").format(model=name))
                 self.lead.setText(refused_text(refused))
-                said = "" if refused.text == self.lead.text() else refused.text
-                words = "\n".join(filter(None, [said, *refused.details]))
+                words = "\n".join(particulars(refused, self.lead.text()))
                 if refused.report is not None:
                     self._add_report(refused.report)
                 else:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.models.quantizing.quantize_words import cost_text, refused_text
+from desktop.models.quantizing.quantize_words import cost_text, particulars, refused_text
 from desktop.models.quantizing.quote import Quote
 from engine.quantize.wire import GROUP_SIZES, SAMPLE_TOKENS, SAMPLES, Job
 
@@ -108,8 +108,7 @@ class QuantizeForm(QWidget):
         words = ""
         if refused is not None:
             lead = refused_text(refused)
-            said = [] if refused.text == lead else [refused.text]
-            words = "\n".join([lead, *said, *refused.details])
+            words = "\n".join([lead, *particulars(refused, lead)])
         self.fault.setText(words)
         self.fault.setVisible(bool(words))
 
