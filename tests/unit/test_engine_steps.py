@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -40,7 +39,9 @@ def told() -> Told:
 def backend(told: Told) -> VllmBackend:
     made = VllmBackend()
     made._events = told  # type: ignore[assignment]
-    made._last_telemetry = math.inf
+    made._telemetry = SimpleNamespace(  # type: ignore[assignment]
+        generated=0, prompted=0, report=lambda _threads, *, idle=False: None
+    )
     made._context = 1000
     for key in ("a", "b"):
         made._streams[key] = Stream(Generate(key, ()), time.monotonic(), prompt_tokens=10)
