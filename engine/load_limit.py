@@ -7,11 +7,14 @@ name only. One process alone has nobody to wait for.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from engine.failure_words import words
 from engine.protocol import Failure, LoadSettings, Remedy, RemedyAction, Scope
 
 # Compiling kernels for a large model is the longest step without a sign of life.
 STALL_SECONDS = 300.0
+SLOW_DISK = 50e6  # bytes/s
 
 _NO_P2P = Remedy(
     words("Load without the direct GPU link"), RemedyAction.RELOAD_WITH, {"disable_p2p": True}
@@ -32,6 +35,17 @@ def stall_limit(settings: LoadSettings) -> float | None:
     if settings.load_timeout is not None:
         return max(0.0, settings.load_timeout)
     return STALL_SECONDS if settings.tensor_parallel_size > 1 else None
+
+
+def patient(settings: LoadSettings, unseen: int) -> LoadSettings:
+    """`settings` with a limit for a load that reads `unseen` bytes without telling how far it is.
+
+    A limit that was asked for stays as it is, and so does none.
+    """
+    limit = stall_limit(settings)
+    if limit is None or settings.load_timeout is not None or unseen <= 0:
+        return settings
+    return replace(settings, load_timeout=limit + unseen / SLOW_DISK)
 
 
 def load_timeout(load_id: int, limit: float, settings: LoadSettings) -> Failure:

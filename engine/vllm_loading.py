@@ -18,6 +18,7 @@ from engine import awq_cpu, vllm_weight_loader
 from engine.environment import load_variables
 from engine.load_defaults import choose_settings, read_machine
 from engine.load_folder import VARIABLE, LoadFolder
+from engine.load_limit import patient
 from engine.protocol import LoadSettings, LoadStage
 from engine.stage_clock import StageClock
 from engine.store.gguf_way import plugin_arguments
@@ -99,7 +100,7 @@ def build_engine(
 
     on_cpu = current_platform.is_cpu()
     settings = choose_settings(facts, read_machine("cpu" if on_cpu else "cuda"), asked)
-    on_settings(settings)
+    on_settings(patient(settings, facts.weights_bytes if facts.weights_file is not None else 0))
     folder = _prepare(settings, on_cpu=on_cpu)
     vllm_weight_loader.register()
     awq_cpu.install()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.load_limit import STALL_SECONDS, load_timeout, stall_limit
+from engine.load_limit import SLOW_DISK, STALL_SECONDS, load_timeout, patient, stall_limit
 from engine.protocol import LoadSettings, RemedyAction, Scope
 
 TWO = LoadSettings(tensor_parallel_size=2)
@@ -32,3 +32,12 @@ def test_gpus_that_wait_for_each_other_are_tried_without_p2p_then_alone() -> Non
 def test_a_single_process_is_tried_again() -> None:
     actions = [remedy.action for remedy in load_timeout(7, 5.0, LoadSettings()).remedies]
     assert actions == [RemedyAction.RETRY, RemedyAction.SHOW_LOG]
+
+
+def test_weights_that_are_read_in_silence_have_their_time() -> None:
+    size = int(40 * SLOW_DISK)
+    assert stall_limit(patient(TWO, size)) == STALL_SECONDS + 40
+    assert patient(TWO, 0) is TWO
+    assert stall_limit(patient(LoadSettings(), size)) is None
+    asked = LoadSettings(tensor_parallel_size=2, load_timeout=30.0)
+    assert patient(asked, size) is asked
