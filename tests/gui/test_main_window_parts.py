@@ -37,6 +37,9 @@ def test_the_banner_explains_each_state(qtbot: QtBot) -> None:
     )
     assert "Loading Small" in banner.text()
     assert "Step 2 of 5: reading weights" in banner.text()
+    banner.set_view(EngineView(Phase.LOADING, "/m/a.gguf", stage=LoadStage.DESCRIBING))
+    assert "vocabulary" in banner.text()
+    assert "Step" not in banner.text()  # few loads have it
     with qtbot.waitSignal(banner.cancel_requested):
         banner.buttons()[0].click()
     banner.set_view(EngineView(Phase.RESTARTING, "/m/Small", restarts=2, retry_in=4.0))
