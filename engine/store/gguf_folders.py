@@ -79,7 +79,7 @@ def gguf_of(model: Path) -> Path | None:
     try:
         if model.suffix.lower() == ".gguf" and model.is_file():
             return model
-        if (model / "config.json").exists() or any(model.glob("*.safetensors")):
+        if any(model.glob("*.safetensors")):
             return None
         files = [path for path in model.glob("*.gguf") if "mmproj" not in path.name.lower()]
         return min(files, default=None)

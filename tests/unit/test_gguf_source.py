@@ -203,10 +203,10 @@ def test_a_folder_with_nothing_but_a_file_stands_for_it(llama: Path, tmp_path: P
         check_here(tmp_path)  # the tests run with the CPU build
     convert(llama, LISTENER, expand=convert_wholly)
     check_here(tmp_path)
-    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "model.safetensors").write_bytes(b"")
     assert gguf_of(tmp_path) is None
     assert gguf_of(tmp_path / "none") is None
-    check_here(tmp_path)
+    check_here(tmp_path)  # nothing of its own to say
 
 
 # --- describing ---
@@ -406,7 +406,7 @@ def test_what_is_known_of_a_load_names_the_file(qwen: Path) -> None:
 # --- the plugin itself, where it is installed ---
 
 LOADING = """
-import sys, time
+import os, sys, time
 from pathlib import Path
 if __name__ == "__main__":
     from engine.protocol import LoadSettings
@@ -426,6 +426,7 @@ if __name__ == "__main__":
         for output in engine.step():
             tokens = output.outputs[0].token_ids
     print("TOKENS", *tokens, flush=True)
+    os._exit(0)
 """
 
 
