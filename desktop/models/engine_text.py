@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.chats.names import name_from
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.number_text import decimal
 
@@ -18,7 +19,7 @@ translate = QCoreApplication.translate
 
 def model_name(folder: str) -> str:
     """What to call the model in `folder`."""
-    return Path(folder).name if folder else ""
+    return name_from(Path(folder).name) if folder else ""
 
 
 def stage_text(stage: LoadStage | None) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
+
+_LONG_WORD: Final = re.compile(r"\S{20}(?=\S)")
+_BREAK: Final = "\u200b"  # nothing to see; a line may end there
 
 
 def plain_label(words: str = "", role: str = "") -> QLabel:
@@ -19,6 +24,14 @@ def plain_label(words: str = "", role: str = "") -> QLabel:
         label.setProperty("role", role)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
+    label.setMinimumWidth(1)  # one long word must not push all else out of the window
+    return label
+
+
+def title_label(name: str) -> QLabel:
+    """A label for a name, which wraps within a word too: a model's may be one long word."""
+    label = plain_label(_LONG_WORD.sub(rf"\g<0>{_BREAK}", name), "title")
+    label.setAccessibleName(name)
     return label
 
 

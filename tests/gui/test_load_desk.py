@@ -243,6 +243,17 @@ def test_escape_cancels_the_trial_and_waits_for_its_end(qtbot: QtBot) -> None:
     assert settled.count() == 0
 
 
+def test_a_trial_that_does_not_come_to_its_end_holds_nobody_up(qtbot: QtBot) -> None:
+    dialog, trial = trial_dialog(qtbot)
+    trial.view_changed.emit(TrialView(TrialStep.LOADING_TWO, one=ONE))
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert (dialog.isVisible(), dialog.button.text()) == (True, "Close")
+    assert nameless(dialog) == []
+    dialog.button.click()
+    assert not dialog.isVisible()
+    assert trial.cancels == 1
+
+
 @pytest.mark.parametrize(
     ("result", "words"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -186,6 +187,30 @@ def test_a_planner_that_raises_later_keeps_what_was_chosen(
     with qtbot.waitSignal(dialog.chosen, timeout=WAIT_MS) as told:
         dialog.load.click()
     assert told.args[1].max_model_len == 4096
+
+
+LONG = "model_" * 40
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [(LONG, LONG), ("\u202eL\u00e4ma\n<b>&", "L\u00e4ma <b>&"), ("a\u2028b\tc", "a b c")],
+)
+def test_whatever_a_model_and_its_gpus_are_called_all_is_in_sight(
+    qtbot: QtBot, tmp_path: Path, name: str, title: str
+) -> None:
+    names = ("<b>RTX</b>\n\u202e3090", "", "x" * 300)
+    gpus = tuple(replace(TWO_24.gpus[0], index=n, name=each) for n, each in enumerate(names))
+    folder = make_folder(tmp_path / name, LLAMA_8B, tensors=40)
+    dialog = open_dialog(qtbot, folder, Hardware(replace(TWO_24, gpus=gpus)))
+    dialog.resize(LEAST_WIDTH, 700)
+    qtbot.waitUntil(lambda: dialog.width() == LEAST_WIDTH, timeout=WAIT_MS)
+    assert dialog.page.minimumSizeHint().width() <= dialog.area.viewport().width()
+    assert dialog.summary.title.text().replace("\u200b", "") == title
+    assert dialog.summary.title.accessibleName() == title
+    said = dialog.summary.bars.words()
+    assert said[0].startswith("GPU 0 \u00b7 <b>RTX</b> 3090")
+    assert "GPU 1 \u00b7" not in said[1]
 
 
 HOSTILE = [

@@ -169,6 +169,21 @@ def test_with_nothing_before_a_cancelled_trial_leaves_nothing(
     assert client.view.loaded is None
 
 
+def test_a_model_put_to_sleep_ends_a_trial(make: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    """What is to be kept sleeps, and nobody would wake it: the trial is over."""
+    client, _ = make(QUICK)
+    loaded_before(client, tmp_path, qtbot)
+    trial = Trial(client, tmp_path, qtbot)
+    trial.reach(TrialStep.MEASURING_ONE)
+    trial.trial.cancel()
+    client.view_changed.connect(
+        lambda view: client.sleep(lend=False) if view.phase is Phase.READY else None
+    )
+    result = trial.result()
+    assert result.cancelled
+    wait_for(client, Phase.SLEEPING, qtbot)
+
+
 def test_where_nothing_loads_nothing_is_chosen(make: Make, tmp_path: Path, qtbot: QtBot) -> None:
     client, _ = make(QUICK + "fail_load=No.")
     client.start()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.chats.names import name_from
 from desktop.models.loading.planner_words import problem_text
 from desktop.models.loading.size_text import count_text, size_text
 from desktop.models.number_text import decimal
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 NAMED_OTHERS: Final = 3  # programs
-SHORT_NAME: Final = 24  # characters
+SHORT_NAME: Final = 20  # characters
 
 
 def format_text(shape: ModelShape) -> str:
@@ -118,6 +119,7 @@ def dtype_text(dtype: str) -> str:
 
 def short_name(name: str) -> str:
     """A GPU's name where there is little room: "RTX 3090"."""
+    name = name_from(name)
     for maker in ("NVIDIA GeForce ", "NVIDIA "):
         name = name.removeprefix(maker)
     return name if len(name) <= SHORT_NAME else f"{name[: SHORT_NAME - 1].rstrip()}…"
@@ -127,8 +129,10 @@ def device_title(budget: DeviceBudget) -> str:
     """What a device is called: "GPU 0 · NVIDIA GeForce RTX 3090", "RAM"."""
     if budget.device < 0:
         return translate("LoadWords", "RAM")
-    return translate("LoadWords", "GPU {number} · {name}").format(
-        number=budget.device, name=budget.name
+    return (
+        translate("LoadWords", "GPU {number} · {name}")
+        .format(number=budget.device, name=name_from(budget.name))
+        .rstrip(" ·")
     )
 
 

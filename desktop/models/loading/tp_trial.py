@@ -157,7 +157,7 @@ class TpTrial(QObject):
         match self._view.step:
             case TrialStep.LOADING_ONE | TrialStep.LOADING_TWO if loaded:
                 self._measure()
-            case TrialStep.SETTLING if loaded or nothing:
+            case TrialStep.SETTLING if loaded or nothing or now.phase is Phase.SLEEPING:
                 self._finish()
             case TrialStep.DONE:
                 pass

@@ -32,7 +32,7 @@ from desktop.models.loading.load_figures import (
     stage_heads,
     stage_rows,
 )
-from desktop.views.dialog_parts import plain_label
+from desktop.views.dialog_parts import plain_label, title_label
 
 if TYPE_CHECKING:
     from desktop.models.loading.load_record import LoadRecord
@@ -65,7 +65,7 @@ class LoadReport(QDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(space.l, space.l, space.l, space.l)
         column.setSpacing(space.s)
-        column.addWidget(plain_label(name, "title"))
+        column.addWidget(title_label(name))
         when = QDateTime.fromSecsSinceEpoch(record.when)
         known = [QLocale().toString(when, QLocale.FormatType.ShortFormat)] if record.when else []
         column.addWidget(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.load_words import format_text, machine_text, notes, verdict
-from desktop.views.dialog_parts import plain_label
+from desktop.views.dialog_parts import plain_label, title_label
 from desktop.views.icons import icon
 from desktop.views.loading.change_rows import ChangeRows
 from desktop.views.loading.memory_bars import MemoryBars
@@ -40,7 +40,7 @@ class LoadSummary(QWidget):
         super().__init__(parent)
         self._can_try = can_try
         self._mark_of = ("cpu", "muted")
-        self.title = plain_label(model_name(model), "title")
+        self.title = title_label(model_name(model))
         self.kind = plain_label("", "muted")
         self.machine = plain_label("", "muted")
         self.bars = MemoryBars()

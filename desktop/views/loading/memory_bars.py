@@ -97,6 +97,7 @@ class _Device(QWidget):
         self._title = QLabel()
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setWordWrap(True)
+        self._title.setMinimumWidth(1)  # a long word in it must not widen the dialog
         self._total = QLabel()
         self._total.setProperty("role", "muted")
         self._bar = _Bar()
@@ -107,6 +108,7 @@ class _Device(QWidget):
         self._others.setProperty("role", "muted")
         self._others.setTextFormat(Qt.TextFormat.PlainText)
         self._others.setWordWrap(True)
+        self._others.setMinimumWidth(1)
         head = QHBoxLayout()
         head.setSpacing(space.s)
         head.addWidget(self._title, 1)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.trial_words import outcome_text, tried_text, way_text
-from desktop.views.dialog_parts import plain_label
+from desktop.views.dialog_parts import plain_label, title_label
 from desktop.views.transcript.accessible import announce
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class TrialDialog(QDialog):
         self.setWindowTitle(self.tr("One GPU against two"))
         self.setMinimumWidth(LEAST_WIDTH)
         self.resize(*SIZE)
-        head = plain_label(model_name(model), "title")
+        head = title_label(model_name(model))
         lead = plain_label(
             self.tr("The model is loaded both ways and measured; it takes as long as two loads."),
             "muted",
@@ -89,12 +89,16 @@ class TrialDialog(QDialog):
         trial.finished.connect(self._on_finished)
 
     def reject(self) -> None:
-        """Cancel the trial; once it is over, close."""
-        if self._is_over or not self._trial.is_running:
+        """Cancel the trial; once it is over, or when asked again, close.
+
+        What was there before is loaded all the same: nobody has to watch a slow load.
+        """
+        if self._is_over or self._is_cancelling or not self._trial.is_running:
             super().reject()
             return
         self._is_cancelling = True
-        self.button.setEnabled(False)
+        self.button.setText(self.tr("Close"))
+        self.button.setAccessibleName(self.button.text())
         self.outcome.setText(self.tr("Stopping…"))
         self._trial.cancel()
 
