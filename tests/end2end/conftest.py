@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: the starter model and one real engine a session."""
+"""What the end-to-end tests share: the starter model, one real engine, one failure lab."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.protocol import Loaded
 from engine.store import starter as starter_module
 from engine.store.folders import starter_folder
 from tests.helpers.engine_peer import EnginePeer
+from tests.helpers.failure_lab import Lab
 
 # Read before any test moves INGLENOOK_HOME: set-up has put the starter there.
 _SET_UP = starter_folder(dict(os.environ))
@@ -31,6 +32,20 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def real_cache(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A home for the engine's caches, outside any single test's."""
     return str(tmp_path_factory.mktemp("engine-home"))
+
+
+@pytest.fixture
+def warm_cache(real_cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines of a test with a home of its own find what vLLM has kept about models before."""
+    monkeypatch.setenv("INGLENOOK_CACHE", f"{real_cache}/cache")
+
+
+@pytest.fixture(scope="session")
+def lab(starter: Path, real_cache: str) -> Iterator[Lab]:
+    """One process that has imported vLLM: each model loads in a fork of it, in a second."""
+    assert starter
+    with Lab(Path(real_cache)) as lab:
+        yield lab
 
 
 @pytest.fixture(scope="session")

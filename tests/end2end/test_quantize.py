@@ -15,10 +15,10 @@ import msgspec
 import psutil
 import pytest
 
-from engine.protocol import Finish, FinishReason, LoadSettings, Sampling
+from engine.protocol import LoadSettings
 from engine.quantize.samples import SHIPPED
 from engine.quantize.wire import Report
-from tests.helpers.engine_peer import EnginePeer
+from tests.helpers.failure_lab import Lab, Trial, chat
 from tests.helpers.trained_model import FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,16 +113,13 @@ def test_the_folder_is_whole(made: Made) -> None:
         assert (target / name).read_bytes() == (FOLDER / name).read_bytes()
 
 
-def test_vllm_runs_it(made: Made, real_cache: str) -> None:
-    peer = EnginePeer("vllm", environment={"INGLENOOK_HOME": real_cache})
-    try:
-        peer.load(made[0], LoadSettings(max_model_len=256))
-        key = peer.ask("The value of", sampling=Sampling(temperature=0.0, max_tokens=16))
-        written, finish = peer.collect(key)[key]
-    finally:
-        assert peer.close() == 0
-    assert isinstance(finish, Finish)
-    assert finish.reason in (FinishReason.LENGTH, FinishReason.STOP)
+def test_vllm_runs_it(made: Made, lab: Lab) -> None:
+    asked = chat("The value of", max_tokens=16)
+    outcome = lab.run(Trial(str(made[0]), LoadSettings(max_model_len=256), ask=(asked,)))
+    assert outcome.loaded is not None, outcome
+    (answer,) = outcome.answers
+    assert answer.failure is None
+    written = answer.text
     # It has read little but Python's documentation: words and spaces, no noise.
     assert len(written.split()) >= 2
     assert written.isascii()

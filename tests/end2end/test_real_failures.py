@@ -7,7 +7,7 @@ is held by recorded texts in `tests/unit/test_failures.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from engine.store.folder_checks import FOREIGN_QUANTISATIONS
 from tests.helpers.failure_lab import Lab, Outcome, Trial, chat
 from tests.helpers.failure_table import ROWS
 from tests.helpers.lab_models import CONTEXT, KV_TOKEN, configure, make, rewrite
+from tests.helpers.tiny_gguf import gguf_bytes
 
 pytestmark = [pytest.mark.real_engine, pytest.mark.timeout(400)]
 
@@ -112,7 +113,7 @@ def one_shard(folder: Path) -> Path:
 def only_gguf(folder: Path) -> Path:
     make(folder)
     (folder / "model.safetensors").unlink()
-    (folder / "model-Q4_K_M.gguf").write_bytes(b"GGUF\x03\0\0\0" + bytes(16))
+    (folder / "model-Q4_K_M.gguf").write_bytes(gguf_bytes())
     return folder
 
 
@@ -238,6 +239,7 @@ CASES: dict[str, Case] = {
     "weights_too_many": Case(configured(num_hidden_layers=1), "weights_differ"),
     "weights_of_other_words": Case(configured(vocab_size=100), "weights_differ"),
     "gguf": Case(only_gguf, "gguf", says=("model-Q4_K_M.gguf",)),
+    "unforeseen": Case(make, "unknown", faults=("unforeseen",)),
     # --- the model itself ---
     "quant_unknown": Case(
         configured(quantization_config={"quant_method": "squeeze"}),
@@ -328,12 +330,6 @@ CASES: dict[str, Case] = {
     ),
     "worker_killed": Case(make, "worker_died", SPLIT, cure=WITH, faults=(*FORKED, "worker_dies")),
 }
-
-
-@pytest.fixture(scope="module")
-def lab(starter: Path, real_cache: str) -> Iterator[Lab]:
-    with Lab(Path(real_cache)) as lab:
-        yield lab
 
 
 @pytest.fixture(scope="module")

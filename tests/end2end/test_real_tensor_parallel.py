@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 
@@ -31,6 +32,7 @@ from engine.protocol import (
 )
 from tests.helpers import processes
 from tests.helpers.engine_peer import EnginePeer
+from tests.helpers.failure_lab import Lab, Trial, chat
 from tests.helpers.tiny_models import make_tiny_model
 
 pytestmark = [pytest.mark.real_engine, pytest.mark.timeout(600)]
@@ -50,19 +52,24 @@ def tiny(starter: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(peer: EnginePeer) -> list[str]:
-    keys = [peer.ask(question, sampling=GREEDY) for question in QUESTIONS]
-    ended = peer.collect(*keys)
-    return [ended[key][0] for key in keys]
+    """One after the other: what is computed together may be rounded otherwise."""
+    texts = []
+    for question in QUESTIONS:
+        key = peer.ask(question, sampling=GREEDY)
+        texts.append(peer.collect(key)[key][0])
+    return texts
 
 
 @pytest.fixture(scope="module")
-def alone(tiny: Path, real_cache: str) -> tuple[list[str], Loaded]:
+def alone(tiny: Path, lab: Lab) -> tuple[list[str], Loaded]:
     """What one worker says, and what its load came to."""
-    peer = EnginePeer("vllm", environment={"INGLENOOK_HOME": real_cache})
-    loaded = peer.load(tiny, LoadSettings(**SETTINGS))  # type: ignore[arg-type]
-    texts = answers(peer)
-    assert peer.close() == 0
-    return texts, loaded
+    asked = tuple(
+        msgspec.structs.replace(chat(question), sampling=GREEDY) for question in QUESTIONS
+    )
+    settings = LoadSettings(**SETTINGS)  # type: ignore[arg-type]
+    outcome = lab.run(Trial(str(tiny), settings, ask=asked))
+    assert outcome.loaded is not None, outcome
+    return [answer.text for answer in outcome.answers], outcome.loaded
 
 
 @pytest.fixture(scope="module")

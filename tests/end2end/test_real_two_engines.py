@@ -25,6 +25,7 @@ from tests.helpers.tiny_models import make_tiny_model
 pytestmark = [
     pytest.mark.real_engine,
     pytest.mark.timeout(400),
+    pytest.mark.usefixtures("warm_cache"),
     pytest.mark.qt_log_ignore("does not support propagateSizeHints"),
 ]
 

@@ -27,6 +27,7 @@ from engine.protocol import Telemetry
 pytestmark = [
     pytest.mark.real_engine,
     pytest.mark.timeout(400),
+    pytest.mark.usefixtures("warm_cache"),
     pytest.mark.qt_log_ignore("does not support propagateSizeHints"),
 ]
 

@@ -60,6 +60,16 @@ def skip_checks() -> None:
     setattr(vllm_backend, "read_model_folder", facts)  # noqa: B010 - it is imported there
 
 
+def unforeseen() -> None:
+    """Reading the folder fails in a way that nobody has thought of."""
+    from engine import vllm_backend
+
+    def fail(*_: object, **__: object) -> Any:
+        raise RecursionError("unforeseen")
+
+    setattr(vllm_backend, "read_model_folder", fail)  # noqa: B010 - it is imported there
+
+
 def little_memory() -> None:
     """Leave 1.2 GB of address space: what asks for more is refused."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -190,6 +200,7 @@ FAULTS: Final[Mapping[str, Callable[[], None]]] = {
     "fork_workers": fork_workers,
     "no_binding": no_binding,
     "quick_templates": render_at_once,
+    "unforeseen": unforeseen,
     "vllm_sizes_kv": vllm_sizes_kv,
     "worker_dies": worker_dies,
     "worker_hangs": worker_hangs,
