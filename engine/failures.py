@@ -134,6 +134,8 @@ def is_vague(failure: Failure) -> bool:
 TEXT_MODULES: Final = (
     "engine.load_limit",
     "engine.overflow",
+    "engine.planner.folder_reader",
+    "engine.planner.gguf_reader",
     "engine.quantize.refusal_words",
     "engine.refusals",
     "engine.store.convert",

@@ -2455,6 +2455,42 @@ Geändert {when}</translation>
         <translation>Die GPUs warten ohne Ende aufeinander, auch ohne ihre direkte Verbindung.</translation>
     </message>
     <message>
+        <source>{file} cannot be looked into.</source>
+        <translation>{file} kann nicht durchgesehen werden.</translation>
+    </message>
+    <message>
+        <source>The config.json of {name} does not tell of a language model: it names no layers, no width or no vocabulary.</source>
+        <translation>Die config.json von {name} beschreibt kein Sprachmodell: Sie nennt keine Schichten, keine Breite oder kein Vokabular.</translation>
+    </message>
+    <message>
+        <source>this model</source>
+        <translation>diesem Modell</translation>
+    </message>
+    <message>
+        <source>The {file} of {name} is too large to be one.</source>
+        <translation>Die {file} von {name} ist zu groß, um eine zu sein.</translation>
+    </message>
+    <message>
+        <source>There is no {file} in {folder}.</source>
+        <translation>In {folder} ist keine {file}.</translation>
+    </message>
+    <message>
+        <source>The {file} of {name} cannot be read: {reason}.</source>
+        <translation>Die {file} von {name} kann nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The {file} of {name} is damaged: it is not JSON.</source>
+        <translation>Die {file} von {name} ist beschädigt: Sie ist kein JSON.</translation>
+    </message>
+    <message>
+        <source>The {file} of {name} is damaged: it is not an object.</source>
+        <translation>Die {file} von {name} ist beschädigt: Sie ist kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {reason}.</source>
+        <translation>{file} kann nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
         <source>Another process is making {name} at this moment.</source>
         <translation>Ein anderer Prozess macht {name} gerade.</translation>
     </message>

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from engine.failure_words import words
 from engine.plain_file import open_plain
 from engine.planner.config_reader import read_shape
 from engine.planner.gguf_reader import shape_of_gguf
@@ -17,6 +18,18 @@ from engine.weight_file import read_tensors
 CONFIG_BYTES = 16 * 1024 * 1024
 INDEX_BYTES = 64 * 1024 * 1024
 MOST_FILES = 1000
+
+_NO_MODEL = words(
+    "The config.json of {name} does not tell of a language model: it names no layers, no width or "
+    "no vocabulary."
+)
+_NAMELESS = words("this model")
+_TOO_LARGE = words("The {file} of {name} is too large to be one.")
+_NO_FILE = words("There is no {file} in {folder}.")
+_UNREADABLE = words("The {file} of {name} cannot be read: {reason}.")
+_NO_JSON = words("The {file} of {name} is damaged: it is not JSON.")
+_NO_OBJECT = words("The {file} of {name} is damaged: it is not an object.")
+_GGUF_UNREADABLE = words("{file} cannot be read: {reason}.")
 
 
 def shape_of_folder(path: Path) -> ModelShape:
@@ -43,10 +56,7 @@ def check_shape(shape: ModelShape) -> ModelShape:
     """
     if shape.layers and shape.hidden and shape.vocab:
         return shape
-    raise ShapeError(
-        f"The config.json of {shape.name or 'this model'} does not tell of a language model: it "
-        "names no layers, no width or no vocabulary."
-    )
+    raise ShapeError(_NO_MODEL.format(name=shape.name or _NAMELESS))
 
 
 def read_json(path: Path, limit: int) -> Mapping[str, Any]:
@@ -55,21 +65,21 @@ def read_json(path: Path, limit: int) -> Mapping[str, Any]:
     Raises:
         ShapeError: there is none.
     """
-    where = f"{path.name} of {path.parent.name}"
+    file, name = path.name, path.parent.name
     try:
-        with open_plain(path) as file:
-            content = file.read(limit + 1)
+        with open_plain(path) as opened:
+            content = opened.read(limit + 1)
         if len(content) > limit:
-            raise ShapeError(f"The {where} is too large to be one.")
+            raise ShapeError(_TOO_LARGE.format(file=file, name=name))
         value = json.loads(content)
     except FileNotFoundError as error:
-        raise ShapeError(f"There is no {path.name} in {path.parent}.") from error
+        raise ShapeError(_NO_FILE.format(file=file, folder=path.parent)) from error
     except OSError as error:
-        raise ShapeError(f"The {where} cannot be read: {error.strerror}.") from error
+        raise ShapeError(_UNREADABLE.format(file=file, name=name, reason=error.strerror)) from error
     except (ValueError, RecursionError) as error:
-        raise ShapeError(f"The {where} is damaged: it is not JSON.") from error
+        raise ShapeError(_NO_JSON.format(file=file, name=name)) from error
     if not isinstance(value, dict):
-        raise ShapeError(f"The {where} is damaged: it is not an object.")
+        raise ShapeError(_NO_OBJECT.format(file=file, name=name))
     return value
 
 
@@ -112,7 +122,7 @@ def _shape_of_gguf(path: Path) -> ModelShape:
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise ShapeError(f"{path.name} cannot be read: {error.strerror}.") from error
+        raise ShapeError(_GGUF_UNREADABLE.format(file=path.name, reason=error.strerror)) from error
     beside = path.parent / "config.json"
     if not beside.is_file():
         return check_shape(shape_of_gguf(path))

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.failure_words import words
 from engine.planner.config_reader import read_shape
 from engine.planner.config_values import whole
 from engine.planner.model_shape import ModelShape, ShapeError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from engine.store.gguf_header import GgufHeader
 
 SECONDS: Final = 60.0
+_SILENT = words("{file} cannot be looked into.")
 _MODEL_TYPES: Final = {
     "qwen2moe": "qwen2_moe",
     "qwen3moe": "qwen3_moe",
@@ -79,7 +81,7 @@ def shape_of_gguf(path: Path) -> ModelShape:
             raise ShapeError(str(answer["error"]))
         return _shape(path, answer["config"], answer["counts"])
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
-        raise ShapeError(f"{path.name} cannot be looked into.") from error
+        raise ShapeError(_SILENT.format(file=path.name)) from error
 
 
 def _shape(path: Path, config: Mapping[str, Any], counts: Mapping[str, int]) -> ModelShape:

@@ -70,9 +70,9 @@ class Beside(QObject):
                 book.started(prepared)
                 go(prepared.settings())
             else:
-                from desktop.models.failure_text import translated_text
+                from desktop.models.loading.planner_words import problem_text
 
-                reasons = [translated_text(p.text) for p in plan.problems if p.is_fatal]
+                reasons = [problem_text(p) for p in plan.problems if p.is_fatal]
                 self._ask_instead(folder, " ".join(reasons), then, go)
 
         self._desk.check(folder, lambda: self._plans.prepare_beside(folder, planned))
