@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.store.folders import absolute
+from engine.store.private_folder import make_private as make_private
 
 APPLICATION = "inglenook"
 
@@ -91,27 +92,6 @@ def find(environment: Mapping[str, str] | None = None) -> Folders:
         cache=_xdg(env, "XDG_CACHE_HOME", user / ".cache"),
         runtime=Path(runtime) / APPLICATION if runtime.startswith("/") else state / "run",
     )
-
-
-def make_private(folder: Path) -> None:
-    """Make `folder` with mode 0700 whatever the umask. One that exists is left as it is.
-
-    Parents that are missing are made the same way.
-
-    Raises:
-        OSError: it cannot be made, or is not a folder.
-    """
-    if folder.is_dir():
-        return
-    if folder.parent != folder:
-        make_private(folder.parent)
-    try:
-        folder.mkdir(mode=0o700)
-    except FileExistsError:
-        if not folder.is_dir():  # else: another process was faster
-            raise
-    else:
-        folder.chmod(0o700)
 
 
 def make_private_file(path: Path) -> None:

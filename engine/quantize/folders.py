@@ -19,6 +19,7 @@ from typing import Any
 
 from engine.quantize import refusal_words as say
 from engine.quantize.wire import QuantizeError
+from engine.store.private_folder import make_private
 
 MANIFEST = "inglenook.json"
 _SUFFIX = ".quantizing"
@@ -65,7 +66,7 @@ def made_whole(target: Path) -> Iterator[Path]:
     check_target(target)
     partial = partial_of(target)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(target.parent)
         sweep(target.parent)
         partial.mkdir(mode=0o700)
     except FileExistsError as error:

@@ -36,6 +36,7 @@ from engine.store.gguf_cost import (
 from engine.store.gguf_error import GgufError
 from engine.store.gguf_folders import DESCRIBED, FOLDER, NEEDED, find_conversion, folder_for
 from engine.store.gguf_header import GgufHeader, read_header
+from engine.store.private_folder import make_private
 
 INTERRUPTED: Final = 130
 
@@ -101,7 +102,7 @@ def convert(
     cost = cost_of_description() if described else cost_of(header)
     listener.cost(header, cost)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(target.parent)
         with made_folder.alone(
             target.parent, lambda: listener.note("Another conversion is at work; waiting for it")
         ):

