@@ -225,7 +225,7 @@ def test_chats_that_would_wait_are_named_before_their_model_goes(
     answered(app, qtbot, "/echo hello")
     desk = app.window.desk
     desk.checks_folders = True  # as with the real engine
-    monkeypatch.setattr(desk, "check", lambda _folder, go: go())
+    monkeypatch.setattr(desk, "check", lambda _folder, go, *_rest: go())
     desk.load(models[1])
     box = question(app)
     assert "wait until Small-AWQ is loaded again: 1" in box.informativeText()
