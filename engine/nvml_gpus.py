@@ -26,7 +26,7 @@ def read_gpus(environ: Mapping[str, str] | None = None, nvml: Any = None) -> tup
     except Exception:  # no library, no driver, one that does not fit: all the same here
         return ()
     try:
-        gpus = [_read(driver, index) for index in range(driver.nvmlDeviceGetCount())]
+        gpus = {index: _read(driver, index) for index in range(driver.nvmlDeviceGetCount())}
     except Exception:
         return ()
     finally:
@@ -40,9 +40,13 @@ def _nvml() -> Any:
     return pynvml
 
 
-def _read(nvml: Any, index: int) -> Gpu:
-    handle = nvml.nvmlDeviceGetHandleByIndex(index)
-    name = nvml.nvmlDeviceGetName(handle)
+def _read(nvml: Any, index: int) -> Gpu | None:
+    """None for one that has been lost: the others are there for all that."""
+    try:
+        handle = nvml.nvmlDeviceGetHandleByIndex(index)
+        name = nvml.nvmlDeviceGetName(handle)
+    except Exception:
+        return None
     name = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
     total: int | None
     total, reserved, used = None, 0, 0
@@ -62,11 +66,19 @@ def _read(nvml: Any, index: int) -> Gpu:
     return Gpu(index, name, total, reserved, used, (int(major), int(minor)), bandwidth_of(name))
 
 
-def _visible(gpus: list[Gpu], environ: Mapping[str, str]) -> tuple[Gpu, ...]:
+def _visible(gpus: Mapping[int, Gpu | None], environ: Mapping[str, str]) -> tuple[Gpu, ...]:
+    """Those that CUDA shows: it reads its list up to the first entry that names none."""
     told = environ.get("CUDA_VISIBLE_DEVICES")
-    if told is None:
-        return tuple(gpus)
-    numbers = [part.strip() for part in told.split(",")]
-    if not all(number.isdecimal() for number in numbers):
-        return tuple(gpus)  # by UUID: vLLM counts the same ones itself
-    return tuple(gpus[int(number)] for number in numbers if int(number) < len(gpus))
+    wanted: list[int] = list(gpus)
+    if told is not None:
+        numbers = [part.strip() for part in told.split(",")]
+        if any(number.startswith(("GPU-", "MIG-")) for number in numbers):
+            pass  # by UUID: vLLM counts the same ones itself
+        else:
+            wanted = []
+            for number in numbers:
+                if not number.isdecimal() or int(number) not in gpus:
+                    break
+                wanted.append(int(number))
+    found = (gpus[index] for index in wanted)
+    return tuple(gpu for gpu in found if gpu is not None)

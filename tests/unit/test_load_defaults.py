@@ -193,3 +193,25 @@ def test_gpus_are_read_and_a_missing_answer_is_no_error() -> None:
     assert [gpu.index for gpu in read_gpus({"CUDA_VISIBLE_DEVICES": "1"}, FakeNvml())] == [1]
     assert len(read_gpus({"CUDA_VISIBLE_DEVICES": "GPU-12ab"}, FakeNvml())) == 2
     assert read_gpus({}, FakeNvml(init=RuntimeError("no driver"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "seen"),
+    [("", []), ("-1", []), ("0,1", [0, 1]), ("1,0", [1, 0]), ("1,-1,0", [1]), ("0,7,1", [0])],
+)
+def test_what_cuda_is_told_to_see_is_read_as_cuda_does(told: str, seen: list[int]) -> None:
+    gpus = read_gpus({"CUDA_VISIBLE_DEVICES": told}, FakeNvml())
+    assert [gpu.index for gpu in gpus] == seen
+
+
+def test_a_lost_gpu_does_not_hide_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = FakeNvml()
+    there = nvml.nvmlDeviceGetHandleByIndex
+
+    def lost(index: int) -> Any:
+        if index == 0:
+            raise RuntimeError("GPU is lost")
+        return there(index)
+
+    monkeypatch.setattr(nvml, "nvmlDeviceGetHandleByIndex", lost)
+    assert [gpu.index for gpu in read_gpus({}, nvml)] == [1]
