@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from engine.plain_file import open_plain
 from engine.store import made_folder
 from engine.store.folders import models_folder
 
@@ -30,7 +31,7 @@ def fingerprint(file: Path) -> str:
     Raises:
         OSError: the file cannot be read.
     """
-    with file.open("rb") as stream:
+    with open_plain(file) as stream:
         size = stream.seek(0, 2)
         digest = hashlib.sha256(str(size).encode())
         stream.seek(0)

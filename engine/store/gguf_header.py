@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from engine.failure_words import words
+from engine.plain_file import open_plain
 from engine.store.gguf_error import GgufError
 
 MAGIC: Final = b"GGUF"
@@ -140,7 +141,7 @@ def read_header(file: Path) -> GgufHeader:
         OSError: the file cannot be read.
         GgufError: it is no GGUF file, or a damaged one, or not of a language model.
     """
-    with file.open("rb") as stream:
+    with open_plain(file) as stream:
         size = stream.seek(0, 2)
         stream.seek(0)
         reader = _Reader(stream, file.name, size)

@@ -19,6 +19,7 @@ from engine.planner.shape import ShapeError, read_shape, shape_of_folder
 from engine.quantize import folders
 from engine.quantize.samples import read_samples
 from engine.quantize.wire import QuantizeError
+from engine.store import gguf_folders
 from engine.store.model_folder import ModelFolderError
 from engine.weight_file import read_tensors
 
@@ -50,6 +51,15 @@ def test_a_pipe_in_a_models_folder_is_no_file_and_nothing_waits_for_it(piped: Pa
     with pytest.raises(OSError, match="it is no file"):
         read_tensors(piped / "model.safetensors")
     assert model_key(str(piped))
+
+
+def test_a_pipe_is_no_gguf_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.gguf")
+    with pytest.raises(ShapeError, match="it is no file"):
+        shape_of_folder(tmp_path / "model.gguf")
+    with pytest.raises(OSError, match="it is no file"):
+        gguf_folders.fingerprint(tmp_path / "model.gguf")
+    assert model_key(str(tmp_path / "model.gguf"))
 
 
 @pytest.mark.parametrize("name", ["text.txt", "text.jsonl"])
