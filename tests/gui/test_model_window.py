@@ -68,7 +68,7 @@ def named(menu: QMenu, part: str) -> QAction:
 def click(app: Inglenook, part: str) -> None:
     """Press a button of the notice in the tab in front."""
     bar = current(app).notice_bar
-    next(b for b in bar.findChildren(QPushButton) if part in b.text()).click()
+    next(b for b in bar.findChildren(QPushButton) if part in b.text().replace("&&", "&")).click()
 
 
 def question(app: Inglenook) -> QMessageBox:
