@@ -1,16 +1,11 @@
 """Which way a GGUF file is loaded, on doubles of both builds; nothing here needs a GPU.
 
-That the plugin's kernels compute what they should, only a GPU can show (`tests/gpu`). What it
-makes of our arguments, and that the weights of an unquantised file come out right, has no CUDA
-in it: `test_the_plugin_itself` holds that wherever the plugin is installed.
+What only a GPU can show stands in `engine.store.gguf_way`.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,13 +37,11 @@ from engine.store.gguf_way import (
     Reason,
     Way,
     choose_way,
-    has_plugin,
     plugin_arguments,
 )
 from engine.store.model_folder import ModelFolderError, read_model_folder
-from tests.helpers.tiny_gguf import STRING, entry, gguf_bytes, text, write_tiny_gguf
+from tests.helpers.tiny_gguf import STRING, entry, gguf_bytes, text
 
-ROOT = Path(__file__).resolve().parents[2]
 CONFIG = {
     "architectures": ["Qwen3ForCausalLM"],
     "model_type": "qwen3",
@@ -401,63 +394,6 @@ def test_what_is_known_of_a_load_names_the_file(qwen: Path) -> None:
     facts = read_model_folder(described, gguf=qwen)
     assert known_of(facts, LoadSettings(), on_cpu=True).gguf == str(qwen)
     assert known_of(read_model_folder_double(described), LoadSettings(), on_cpu=True).gguf == ""
-
-
-# --- the plugin itself, where it is installed ---
-
-LOADING = """
-import os, sys, time
-from pathlib import Path
-if __name__ == "__main__":
-    from engine.protocol import LoadSettings
-    from engine.stage_clock import StageClock
-    from engine.store.gguf_source import source_of
-    from engine.store.model_folder import read_model_folder
-    from engine.vllm_loading import build_engine
-    from vllm import SamplingParams
-    source = source_of(Path(sys.argv[1]), device="cuda", plugin=True)
-    facts = read_model_folder(source.folder, gguf=source.file)
-    clock = StageClock(1, lambda _: None, time.monotonic())
-    settings = LoadSettings(dtype="float32", kv_cache_bytes=1 << 27)
-    engine = build_engine(facts, settings, clock, lambda _: None, lambda _: None).engine
-    prompt = {"prompt_token_ids": list(range(300, 340))}
-    engine.add_request("a", prompt, SamplingParams(max_tokens=12, temperature=0))
-    while engine.has_unfinished_requests():
-        for output in engine.step():
-            tokens = output.outputs[0].token_ids
-    print("TOKENS", *tokens, flush=True)
-    os._exit(0)
-"""
-
-
-@pytest.mark.skipif(not has_plugin(), reason="vLLM's GGUF plugin comes with the CUDA flavour")
-def test_the_plugin_itself(tmp_path: Path, home: Path) -> None:
-    """A file of 32-bit weights, which need no kernel of its: the tokens are transformers'."""
-    import torch
-    from transformers import AutoConfig, AutoModelForCausalLM
-
-    from engine.environment import engine_environment
-
-    tiny = write_tiny_gguf(tmp_path / "tiny.gguf", architecture="qwen3")
-    places = os.pathsep.join([str(ROOT), *sys.path[1:]])
-    environ = {**engine_environment(dict(os.environ)), "PYTHONPATH": places}
-    done = subprocess.run(
-        [sys.executable, "-c", LOADING, str(tiny.file)],
-        env=environ,
-        capture_output=True,
-        text=True,
-        timeout=280,
-        check=False,
-    )
-    told = [line for line in done.stdout.splitlines() if line.startswith("TOKENS")]
-    assert told, done.stderr[-3000:]
-    described = find_conversion(tiny.file, store=DESCRIBED)
-    model = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(described))
-    model = model.float().eval()
-    model.load_state_dict({name: torch.tensor(value) for name, value in tiny.weights.items()})
-    prompt = torch.tensor([list(range(300, 340))])
-    expected = model.generate(prompt, max_new_tokens=12, do_sample=False)[0, 40:].tolist()
-    assert [int(token) for token in told[0].split()[1:]] == expected
 
 
 def test_the_plugin_gets_config_and_tokenizer_from_beside(tmp_path: Path) -> None:
