@@ -31,6 +31,14 @@ A 4-bit model (AWQ) of a model, verified against it:
 
   inglenook quantize --help
 
+A folder of safetensors of a GGUF file:
+
+  inglenook convert --help
+
+What this machine has, and what is wrong with it:
+
+  inglenook doctor --help
+
 Chats, settings and logs are kept under your home folder (XDG folders), or all under
 INGLENOOK_HOME if that is set. Nothing leaves this computer.
 """

@@ -90,7 +90,9 @@ def parse_gpus(text: str) -> tuple[Gpu, ...]:
         if found is None:
             raise GpusError(_not_a_gpu(part))
         count = int(found[1]) if found[1] else 1
-        if not 0 < count <= MOST_GPUS - len(gpus):
+        if not count:
+            raise GpusError(f"“{part.strip()}” is no GPU; say “none” for the processor alone.")
+        if count > MOST_GPUS - len(gpus):
             raise GpusError(f"That many GPUs cannot be planned for; {MOST_GPUS} are the most.")
         gpus += [_named(len(gpus) + number, found[2]) for number in range(count)]
     return tuple(gpus)

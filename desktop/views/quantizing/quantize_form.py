@@ -97,7 +97,7 @@ class QuantizeForm(QWidget):
         if not self.job().target:
             self._shown_target = quote.job.target
             self.target.setText(quote.job.target)
-            self.target.setCursorPosition(0)
+            self.target.end(False)  # its name is what differs
         for row, size in enumerate(GROUP_SIZES, 1):
             fits = not quote.groups or size in quote.groups
             self.groups.model().item(row).setEnabled(fits)  # type: ignore[attr-defined]
