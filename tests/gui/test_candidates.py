@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.chats.chat import MessageStatus, Statistics
+from desktop.views.elided_label import ElidedLabel
 from desktop.views.tabs.candidates_view import CandidatesView
 from desktop.views.transcript.part_widget import PartWidget
 from tests.gui.transcript_kit import (
@@ -167,3 +168,23 @@ def test_whatever_takes_the_focus_has_a_name(qtbot: QtBot) -> None:
     for widget in view.findChildren(QWidget):
         if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
             assert widget.accessibleName(), widget
+
+
+def test_long_model_names_give_way_and_columns_stay_even(qtbot: QtBot) -> None:
+    view = CandidatesView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    models = ("Short", "SmolLM2-135M-Instruct.Q4_1-747cb1f01955-and-a-good-deal-more-of-it")
+    view.set_candidates(
+        [message(n, content="Yes.", model=model) for n, model in enumerate(models, 1)]
+    )
+    view.show()
+    titles = view.findChildren(ElidedLabel)
+    buttons = uses(view)
+    qtbot.waitUntil(lambda: titles[1].shown() != titles[1].text())
+    assert titles[1].text().endswith(models[1])
+    assert "…" in titles[1].shown()
+    assert titles[0].shown() == titles[0].text()
+    assert abs(view.views[0].width() - view.views[1].width()) <= 2
+    for title, button in zip(titles, buttons, strict=True):
+        assert title.geometry().right() < button.geometry().left()

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTabBar,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.chats.chat import Message
+from desktop.views.elided_label import ElidedLabel
 from desktop.views.transcript.message_frame import BLEED
 from desktop.views.transcript.transcript_view import TranscriptView
 
@@ -46,9 +46,8 @@ class _Candidate(QWidget):
         self._number = number
         self._names_model = names_model
         space = theme.current().space
-        self.title = QLabel(self.words(message))
+        self.title = ElidedLabel(self.words(message))
         self.title.setProperty("role", "muted")
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.use = QPushButton(self.tr("Use this answer"))
         self.use.setToolTip(
             self.tr("Go on with answer {number} ({number}, then Enter)").format(number=number)
@@ -61,8 +60,9 @@ class _Candidate(QWidget):
         head = QHBoxLayout()
         inset = space.m + BLEED  # as the text below it
         head.setContentsMargins(inset, space.s, inset, 0)
-        head.addWidget(self.title)
-        head.addStretch(1)
+        head.setSpacing(space.m)
+        head.addWidget(self.title, 1)
+        head.addStretch(0)  # for when the title is hidden
         head.addWidget(self.use)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
