@@ -9,7 +9,6 @@ from typing import Any
 # Of the kernel's class in vLLM -> what the user reads. The first that matches.
 WORDS: tuple[tuple[str, str], ...] = (
     (r"CPUWNA16", "INT4 CPU (AVX-512)"),
-    (r"Int4Pack", "INT4 CPU (AVX2)"),
     (r"Marlin", "Marlin"),
     (r"Machete", "Machete"),
     (r"Exllama", "ExLlama"),
@@ -42,7 +41,7 @@ def _of_layer(module: Any) -> str:
     for holder in (method, getattr(module, "scheme", None)):
         for name in _KERNELS:
             if (kernel := getattr(holder, name, None)) is not None:
-                return words_for(type(kernel).__name__)
+                return getattr(kernel, "words", "") or words_for(type(kernel).__name__)
     return words_for(type(method).__name__) if "LinearMethod" in type(method).__name__ else ""
 
 

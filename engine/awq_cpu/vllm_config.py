@@ -22,6 +22,7 @@ from vllm.model_executor.kernels.linear import (
     MPLinearLayerConfig,
     register_linear_kernel,
 )
+from vllm.model_executor.layers.linear import register_weight_loader_v2_supported_method
 from vllm.model_executor.layers.quantization import register_quantization_config
 from vllm.model_executor.layers.quantization.auto_awq import (
     AutoAWQConfig,
@@ -52,6 +53,11 @@ def has_better_kernel(activations: torch.dtype) -> bool:
 
 class Int4PackLinearKernel(MPLinearKernel):  # type: ignore[misc]
     """One layer's multiplication; see `kernels.linear`."""
+
+    @property
+    def words(self) -> str:
+        """What people read that it is."""
+        return f"INT4 CPU ({'AVX-512' if kernels.block_width() == 64 else 'AVX2'})"
 
     @classmethod
     def get_min_capability(cls) -> int:
@@ -129,6 +135,7 @@ class Int4PackLinearKernel(MPLinearKernel):  # type: ignore[misc]
         return out if bias is None else out.add_(bias)
 
 
+@register_weight_loader_v2_supported_method
 class CpuAwqLinearMethod(AutoAWQMarlinLinearMethod):  # type: ignore[misc]
     """AWQ's layers on a CPU; another kernel than ours gets them as vLLM prepares them."""
 

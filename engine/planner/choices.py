@@ -79,6 +79,11 @@ def has_fp8_kv(host: Host) -> bool:
     return bool(host.flags & {"avx512f", "amx_tile"})
 
 
+def has_fp8(host: Host) -> bool:
+    """Whether vLLM multiplies FP8 weights here; elsewhere engine/vllm_fp8_cpu unpacks them."""
+    return bool(host.flags & {"amx_tile", "amx_bf16"})
+
+
 def free_for_engine(gpu: Gpu) -> int:
     """Bytes of a card's that vLLM would find free when it begins."""
     return gpu.usable - gpu.used_by_others - CUDA_CONTEXT

@@ -25,8 +25,8 @@ def plan_on_cpu(shape: ModelShape, host: Host, wish: Wish, learned: Learned) -> 
     """Plan for the host's memory; `tp` workers each have a part of the weights there."""
     tp = max(1, wish.tp or 1)
     problems = _problems(shape, host, wish, tp)
-    if shape.format == "gguf":
-        shape = unpacked(shape)
+    if shape.format == "gguf" or (shape.format == "fp8" and not choices.has_fp8(host)):
+        shape = unpacked(shape)  # FP8: engine/vllm_fp8_cpu
     if shape.state.matrix and "avx512_bf16" in host.flags:
         # vLLM's kernels for such processors keep states in float32, whatever the model's type.
         shape = replace(shape, state=replace(shape.state, matrix_bytes=4))

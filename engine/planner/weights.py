@@ -40,7 +40,7 @@ def _linear_bytes(shape: ModelShape, value_bytes: int) -> int:
 
 
 def unpacked(shape: ModelShape) -> ModelShape:
-    """The shape as 16-bit safetensors, which GGUF is converted to where it cannot run."""
+    """The shape as 16-bit safetensors: of GGUF, or FP8, that cannot be computed with as it is."""
     linear = 2 * shape.linear_params
     ends = 2 * (shape.embedding_params + shape.head_params + shape.other_params)
     return replace(

@@ -1,28 +1,79 @@
-"""A process that loads a model as the engine does and keeps every logit: for tests.
+"""A process that loads models as the engine does and keeps every logit: for tests.
 
-    python -m tests.helpers.logits_probe MODEL JOB.json RESULT.pt
+    python -m tests.helpers.logits_probe JOBS.json RESULTS
 
-The job: {"prompts": [[token, ...], ...], "tokens": N, "dtype": null or a name}. All prompts run
-at once, greedily. The result: per prompt the tokens made and float32 logits [N, vocab], and what
-the process says about itself.
+Each job: {"name", "model", "prompts": [[token, ...], ...], "tokens": N, "dtype": null or a name}.
+Its prompts are answered greedily, one after the other. The result, RESULTS/name.pt: "made", per
+prompt the tokens and float32 logits [N, vocab]; "facts", what the process says about itself; or
+"error", a traceback. vLLM is imported once, and each job runs in a fork of that.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
 from engine.environment import engine_environment
 
+ROOT = Path(__file__).resolve().parents[2]
 
-def main(model: str, job_path: str, result_path: str) -> None:
-    """Run the job."""
-    import os
 
-    os.environ.update(engine_environment(dict(os.environ)))
+def run_probe(
+    jobs: list[dict[str, Any]], folder: Path, environment: dict[str, str], timeout: float = 380
+) -> dict[str, dict[str, Any]]:
+    """Carry out `jobs` in a process with `environment` beside ours; name -> result."""
+    import torch
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "jobs.json").write_text(json.dumps(jobs))
+    probe = ("-m", "tests.helpers.logits_probe", str(folder / "jobs.json"), str(folder))
+    ended = subprocess.run(
+        [sys.executable, *probe],
+        cwd=ROOT,
+        env=engine_environment({**os.environ, **environment}),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    found = {}
+    for job in jobs:
+        path = folder / f"{job['name']}.pt"
+        assert path.is_file(), f"{job['name']}: {ended.stderr[-8000:]}"
+        found[job["name"]] = torch.load(path)
+    return found
+
+
+def main(jobs_path: str, folder: str) -> None:
+    """Run the jobs, each in a fork."""
+    # Imported before the forks; no thread of OpenMP may run yet.
+    import torch
+    from vllm.v1.engine import llm_engine
+    from vllm.v1.worker import cpu_worker
+
+    from engine import vllm_loading
+
+    del cpu_worker, llm_engine, vllm_loading
+    for job in json.loads(Path(jobs_path).read_text()):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                result = _carry_out(job)
+            except BaseException:
+                result = {"error": traceback.format_exc()}
+            torch.save(result, Path(folder) / f"{job['name']}.pt")
+            sys.stderr.flush()
+            os._exit(0)
+        os.waitpid(pid, 0)
+
+
+def _carry_out(job: dict[str, Any]) -> dict[str, Any]:
     import torch
 
     from engine.protocol import LoadSettings
@@ -30,10 +81,9 @@ def main(model: str, job_path: str, result_path: str) -> None:
     from engine.store.model_folder import read_model_folder
     from engine.vllm_loading import build_engine
 
-    job = json.loads(Path(job_path).read_text())
     settings = LoadSettings(dtype=job["dtype"], max_model_len=512, kv_cache_bytes=64 << 20)
     clock = StageClock(1, lambda _: None, time.monotonic())
-    facts = read_model_folder(Path(model), settings)
+    facts = read_model_folder(Path(job["model"]), settings)
     built = build_engine(facts, settings, clock, lambda _: None, lambda _: None)
     runner = built.engine.engine_core.engine_core.model_executor.driver_worker.worker.model_runner
     seen: list[torch.Tensor] = []
@@ -46,8 +96,7 @@ def main(model: str, job_path: str, result_path: str) -> None:
 
     runner.model.compute_logits = kept
     made = _generate(built.engine, job, seen)
-    result = {"made": made, "facts": _facts(runner.model, built)}
-    torch.save(result, result_path)
+    return {"made": made, "facts": _facts(runner.model, built)}
 
 
 def _generate(engine: Any, job: dict[str, Any], seen: list[Any]) -> list[dict[str, Any]]:

@@ -175,6 +175,52 @@ def test_a_layer_through_vllms_calls(
     assert (found - wanted).norm() / wanted.norm() < 6e-3
 
 
+@pytest.mark.parametrize(
+    ("scales", "widths", "block"),
+    [
+        (torch.tensor([0.5, 2.0]), [128, 72], None),  # joined layers, one scale each
+        (torch.tensor(0.5), [128, 72], None),
+        (torch.rand(200, 1) + 0.5, [128, 72], None),
+        (torch.rand(2, 3) + 0.5, [128, 72], [128, 32]),  # the last block of rows is short
+    ],
+)
+def test_fp8_weights_are_unpacked_exactly(
+    ours: Any, scales: torch.Tensor, widths: list[int], block: list[int] | None
+) -> None:
+    from engine.vllm_fp8_cpu import dequantised
+
+    weight = torch.randn(200, 96).to(torch.float8_e4m3fn)
+    found = dequantised(weight, scales, widths, block, torch.float32)
+    for row, column in ((0, 0), (127, 95), (128, 40), (199, 64)):
+        if block is not None:
+            scale = scales[row // 128, column // 32]
+        elif scales.numel() == 2:
+            scale = scales[int(row >= 128)]
+        else:
+            scale = scales if scales.ndim == 0 else scales[row, 0]
+        assert found[row, column] == weight[row, column].float() * scale
+
+
+def test_vllm_cannot_unpack_fp8_here_still(ours: Any) -> None:
+    """When this fails, look whether `engine.vllm_fp8_cpu` is still needed."""
+    import vllm._custom_ops as ops
+
+    with pytest.raises(RuntimeError, match="static_scaled_fp8_quant"):
+        ops.scaled_fp8_quant(torch.ones(2, 2), torch.ones(1))
+
+
+@pytest.mark.parametrize("name", ["fp8", "compressed-tensors"])
+def test_fp8_configurations_are_ours(ours: Any, name: str) -> None:
+    from vllm.model_executor.layers.linear import WEIGHT_LOADER_V2_SUPPORTED
+    from vllm.model_executor.layers.quantization import get_quantization_config
+
+    config = get_quantization_config(name)
+    assert config.__module__ == "engine.vllm_fp8_cpu"
+    # An instance's method in compressed-tensors' config, which needs nothing of it.
+    assert torch.float32 in config.get_supported_act_dtypes(*([None] if "-" in name else []))
+    assert {"CpuAwqLinearMethod", "DequantisingLinearMethod"} <= set(WEIGHT_LOADER_V2_SUPPORTED)
+
+
 def test_the_operator_can_be_traced(ours: Any) -> None:
     with torch.device("meta"):
         x = torch.empty(2, 5, 64)
@@ -189,4 +235,4 @@ def test_the_kernel_has_a_name_for_people(ours: Any) -> None:
     layer = torch.nn.Module()
     kernel = ours.Int4PackLinearKernel.__new__(ours.Int4PackLinearKernel)
     layer.quant_method = SimpleNamespace(kernel=kernel)
-    assert kernel_in_words(torch.nn.Sequential(layer)) == "INT4 CPU (AVX2)"
+    assert kernel_in_words(torch.nn.Sequential(layer)).startswith("INT4 CPU (AVX")
