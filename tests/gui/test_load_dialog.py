@@ -396,6 +396,7 @@ def test_what_makes_no_sense_is_refused_in_plain_words(
     field.edit.paste()
     assert field.fault.text() == words
     assert field.fault.isVisible()
+    assert not dialog.summary.isEnabled()
     assert field.edit.accessibleDescription().startswith(words)
     assert dialog.form.choices() == AUTOMATIC  # the last that could be used
     # Loading leads to the fault instead of loading something else than what stands there.
@@ -406,6 +407,7 @@ def test_what_makes_no_sense_is_refused_in_plain_words(
     assert field.edit.hasFocus()
     field.reset.click()
     assert field.fault.isHidden()
+    assert dialog.summary.isEnabled()
     assert field.edit.text() == ""
 
 

@@ -22,8 +22,9 @@ _TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endf
 
 def make(folder: Path = FOLDER, *, steps: int = STEPS, seed: int = 0) -> Path:
     """Make the model in `folder`; prints the loss now and then."""
-    import torch
     from pydoc_data.topics import topics
+
+    import torch
     from tokenizers import ByteLevelBPETokenizer
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -60,7 +61,9 @@ def make(folder: Path = FOLDER, *, steps: int = STEPS, seed: int = 0) -> Path:
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE)
     for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, step / 50) * (0.55 + 0.45 * math.cos(math.pi * step / steps))
+            group["lr"] = (
+                RATE * min(1.0, step / 50) * (0.55 + 0.45 * math.cos(math.pi * step / steps))
+            )
         starts = torch.randint(len(ids) - LENGTH - 1, (BATCH,)).tolist()
         batch = torch.stack([ids[start : start + LENGTH] for start in starts])
         loss = model(batch, labels=batch).loss

@@ -259,7 +259,9 @@ def test_more_gpus_are_offered_only_where_they_are() -> None:
     one = LoadSettings(gpu_memory_utilization=0.9, enforce_eager=True)
     labels = [each.label for each in of("vram_weights", Known(one, gpus=2)).remedies]
     assert "Divide it between two GPUs" in labels
-    assert "Divide it between two GPUs" not in [e.label for e in of("vram_weights", Known(one)).remedies]
+    assert "Divide it between two GPUs" not in [
+        e.label for e in of("vram_weights", Known(one)).remedies
+    ]
 
 
 def test_weights_that_do_not_fit_can_partly_stay_in_ram() -> None:

@@ -212,7 +212,10 @@ class LoadDialog(QDialog):
 
     def _on_changed(self) -> None:
         self._enable()
-        self._planner.ask(self.form.choices())
+        faulty = self.form.first_fault() is not None
+        self.summary.setEnabled(not faulty)  # the plan is not of what stands in the fields
+        if not faulty:
+            self._planner.ask(self.form.choices())
 
     def _enable(self) -> None:
         ready = not self._is_refused and not (self.outlook is None and self._planner.is_busy)
