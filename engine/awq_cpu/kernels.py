@@ -13,8 +13,8 @@ from engine.awq_cpu.layout import ZERO
 
 # From so many rows on (tokens of a prompt, or of many streams), unpacking the weights pays: the
 # int4 kernel unpacks them again for every four rows.
-UNPACK_FROM_ROWS = 96
-UNPACKED_BYTES = 2 << 20  # float32, at once: what stays in the caches
+UNPACK_FROM_ROWS = 64
+UNPACKED_BYTES = 4 << 20
 _WIDTHS = (64, 32)  # with AVX-512, with AVX2
 _LEAST_WIDTH = 16  # what the kernel takes at all
 

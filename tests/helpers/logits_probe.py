@@ -52,14 +52,13 @@ def run_probe(
 
 def main(jobs_path: str, folder: str) -> None:
     """Run the jobs, each in a fork."""
-    # Imported before the forks; no thread of OpenMP may run yet.
     import torch
-    from vllm.v1.engine import llm_engine
-    from vllm.v1.worker import cpu_worker
 
-    from engine import vllm_loading
+    from engine import awq_cpu
+    from tests.helpers import lab_faults
 
-    del cpu_worker, llm_engine, vllm_loading
+    lab_faults.warm_up()
+    awq_cpu.install()
     for job in json.loads(Path(jobs_path).read_text()):
         pid = os.fork()
         if pid == 0:
