@@ -22,8 +22,9 @@ milliseconds a square layer, and how many times as fast that is (`python -m test
 | | 512 | 128 | 0.8 | | 1.7 |
 
 The two ways cross at about 64 rows at all three widths. The weights take 0.281 of bfloat16's bytes
-in groups of 64, 0.266 in groups of 128. SmolLM2-135M in the engine, tokens/s at 1, 4 and 16 streams:
-16.1, 44.3, 98.4 in AWQ against 8.2, 27.8, 83.1 in float32; reading a prompt of 500: 195 against 319.
+in groups of 64, 0.266 in groups of 128. SmolLM2-135M in the engine, tokens/s at 1, 4 and 16
+streams: 16.1, 44.3, 98.4 in AWQ against 8.2, 27.8, 83.1 in float32; reading a prompt of 500: 195
+against 319.
 
 Which kernel on which processor, by measurement (milliseconds at 4096 x 4096, 1, 4, 16 rows):
 
