@@ -197,8 +197,10 @@ def new_checkout(folder: Path, index: Index) -> Checkout:
     (root / "desktop" / "__main__.py").write_text(DESKTOP)
     (root / "engine" / "store").mkdir(parents=True)
     (root / "engine" / "__init__.py").touch()
-    for name in ("__init__.py", "folders.py", "starter.py"):
-        shutil.copy(ROOT / "engine" / "store" / name, root / "engine" / "store" / name)
+    # All that the set-up takes of the engine, on a Python without any package.
+    shutil.copy(ROOT / "engine" / "failure_words.py", root / "engine" / "failure_words.py")
+    for name in ("__init__", "folders", "made_folder", "private_folder", "starter"):
+        shutil.copy(ROOT / f"engine/store/{name}.py", root / f"engine/store/{name}.py")
     home = folder / "home"
     home.mkdir()
     return Checkout(root, home, index)
