@@ -170,10 +170,10 @@ CASES: dict[str, Case] = {
     "shm_full": Case(make, "no_space", SPLIT, ("/dev/shm",), WITH, (*FORKED, "full_shm")),
     # --- precision, and settings that do not go with machine or model ---
     "quant_dtype": Case(
-        configured(quantization_config={"quant_method": "fp8", "activation_scheme": "dynamic"}),
+        configured(quantization_config={"quant_method": "experts_int8"}),
         "quant_dtype",
         replace(SMALL, dtype="float32"),
-        ("float32", "fp8"),
+        ("float32", "experts_int8"),
         faults=("as_asked",),
     ),
     "no_kernel": Case(
