@@ -21,7 +21,8 @@ from desktop.views.transcript.part_pool import PartPool
 MEASURE: Final = 75  # characters a line
 _SAMPLE: Final = "The quick brown fox jumps over the lazy dog, and nobody minds at all. "
 _ROUNDS: Final = 12  # of laying out until estimates have settled
-_SLOW_S: Final = 0.012  # a frame that took longer is followed by a pause
+_SLOW_S: Final = 0.004  # a frame that took longer is followed by a pause
+_PAUSE: Final = 12  # times as long, so that showing takes a small share of the time
 _READ_MS: Final = 8  # between two slices of a long text
 _SHOWN_S: Final = 0.15  # while a long text is read, it is shown so often
 
@@ -135,7 +136,7 @@ class Surface(QAbstractScrollArea):
         self._arranged = time.perf_counter()
         spent = self._arranged - began
         if spent > _SLOW_S:
-            self._pause.start(min(1000, round(spent * 4000)))
+            self._pause.start(min(1000, round(spent * 1000 * _PAUSE)))
         else:
             self._pause.stop()
 
