@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.host_memory import resident_bytes
 from engine.template_steps import (
     check_field,
     check_operator,
@@ -166,7 +167,7 @@ class Watcher:
             with self._lock:
                 if not self._target:
                     continue
-                resident = _resident_bytes()
+                resident = resident_bytes()
                 if self._before is None:
                     self._before = resident
                 late = time.monotonic() > self._deadline
@@ -177,13 +178,7 @@ class Watcher:
                     self._target = 0
 
 
-# Fields of /proc/self/statm.
-_RESIDENT = 1
-_DATA = 5
-
-
-def _resident_bytes() -> int:
-    return _memory_pages(_RESIDENT) * resource.getpagesize()
+_DATA = 5  # a field of /proc/self/statm
 
 
 def _memory_pages(field: int) -> int:

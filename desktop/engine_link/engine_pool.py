@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -193,9 +193,11 @@ def model_of(client: EngineClient) -> str:
     return client.view.model
 
 
+@lru_cache(maxsize=256)
 def same_folder(model: str) -> str:
     """A name that two paths of one folder have in common; "" for none.
 
-    Links are followed: a chat remembers the path it was given, an engine the one it loads.
+    Links are followed: a chat remembers the path it was given, an engine the one it loads. Looked
+    up once: it is asked for with each change of an engine, and the disk may be a slow one.
     """
     return os.path.realpath(model) if model else ""

@@ -22,6 +22,8 @@ class GgufConversion(HelperProcess):
         file: the GGUF file.
     """
 
+    shows_unfinished = False  # half an object says nothing
+
     def __init__(self, file: str, parent: QObject | None = None) -> None:
         super().__init__((sys.executable, "-m", MODULE, "--json", file), parent)
 

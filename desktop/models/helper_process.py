@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from desktop.engine_link.engine_process import project_root
 
+KEPT_LINES: Final = 40
+
 
 class HelperProcess(QObject):
     """See the module. One run at a time.
+
+    Attributes:
+        shows_unfinished: whether a line is progress before its end has come: the set-up writes
+            what it does, and when that is done how long it took.
 
     Signals:
         progress: the last line it printed, as `words_of` it.
         finished: empty when all went well, else why not. Not emitted after `cancel`.
     """
 
+    shows_unfinished = True
     progress = Signal(str)
     finished = Signal(str)
 
@@ -23,6 +32,7 @@ class HelperProcess(QObject):
         self._command = command
         self._process: QProcess | None = None
         self._lines: list[str] = []
+        self._unfinished = b""
 
     @property
     def is_running(self) -> bool:
@@ -43,7 +53,7 @@ class HelperProcess(QObject):
         """Begin, unless it is at work already."""
         if self._process is not None:
             return
-        self._lines = []
+        self._lines, self._unfinished = [], b""
         process = QProcess(self)
         # `-m` puts the working directory first on the path: the project, wherever we were started.
         process.setWorkingDirectory(project_root())
@@ -77,14 +87,18 @@ class HelperProcess(QObject):
     def _read(self) -> None:
         if self._process is None:
             return
-        output = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace")
-        lines = [line.strip() for line in output.splitlines() if line.strip()]
-        if lines:
-            self._lines = (self._lines + lines)[-40:]
-            self.progress.emit(self.words_of(lines[-1]))
+        output = self._unfinished + bytes(self._process.readAllStandardOutput().data())
+        *ended, self._unfinished = output.split(b"\n")
+        lines = [line for line in map(_text, ended) if line]
+        self._lines = (self._lines + lines)[-KEPT_LINES:]
+        unfinished = _text(self._unfinished) if self.shows_unfinished else ""
+        if unfinished or lines:
+            self.progress.emit(self.words_of(unfinished or lines[-1]))
 
     def _on_finished(self, code: int) -> None:
         self._read()
+        if last := _text(self._unfinished):
+            self._lines.append(last)
         self._take()
         silent = self.tr("it ended with code {code}").format(code=code)
         self.finished.emit("" if code == 0 else self.words_of(self.last_line) or silent)
@@ -93,3 +107,8 @@ class HelperProcess(QObject):
         if error is QProcess.ProcessError.FailedToStart:
             process = self._take()
             self.finished.emit(process.errorString() if process is not None else "")
+
+
+def _text(line: bytes) -> str:
+    """A line as it stands in the end: a progress bar writes over itself."""
+    return line.decode(errors="replace").rstrip("\r\n ").rsplit("\r", 1)[-1].strip()

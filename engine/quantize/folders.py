@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
-import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from typing import Any
 
 from engine.quantize import refusal_words as say
 from engine.quantize.wire import QuantizeError
+from engine.store.made_folder import sync, write_json
 from engine.store.private_folder import make_private
 
 MANIFEST = "inglenook.json"
@@ -101,26 +101,17 @@ def check_target(target: Path) -> None:
 def _settle(partial: Path, target: Path) -> None:
     for path in partial.iterdir():
         path.chmod(0o600)
-        _sync(path)
-    _sync(partial)
+        sync(path)
+    sync(partial)
     with contextlib.suppress(FileNotFoundError):
         target.rmdir()  # an empty one
     partial.rename(target)
-    _sync(target.parent)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(target.parent)
 
 
 def write_manifest(folder: Path, content: dict[str, Any]) -> None:
     """Note in `folder` how the model was made and what the verification found."""
-    text = json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    write_json(folder / MANIFEST, content)
 
 
 def disk_error(error: OSError, target: Path) -> QuantizeError:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.failure_words import words
+from engine.planner.folder_reader import named_by_index
 from engine.protocol import LoadSettings, Remedy, RemedyAction
 from engine.remedies import reload_with
 from engine.store.folder_error import JSON_BYTES, ModelFolderError, read_object, starter_remedy
@@ -128,20 +129,13 @@ def _gguf(folder: Path, file: Path) -> ModelFolderError:
 
 def _indexed(folder: Path, index: Path) -> list[Path]:
     try:
-        names = sorted(set(read_object(index)["weight_map"].values()))
-        if not names or not all(_is_weight_file(name) for name in names):
-            raise ValueError("it names no files of its folder")
-    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+        names = named_by_index(read_object(index))
+    except (OSError, ValueError) as error:
         raise ModelFolderError(
             "index_broken", _INDEX_BROKEN.format(file=index.name, name=folder.name)
         ) from error
     _check_there(folder, names)
     return [folder / name for name in names]
-
-
-def _is_weight_file(name: object) -> bool:
-    """Whether it names a file of the folder itself: names come from whoever made the model."""
-    return isinstance(name, str) and name.endswith(".safetensors") and Path(name).name == name
 
 
 def _check_shards(folder: Path, found: list[Path]) -> None:

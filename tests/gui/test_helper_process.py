@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QByteArray
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from desktop.models.gguf_conversion import GgufConversion
 from desktop.models.helper_process import HelperProcess
 
 WAIT_MS = 20_000
@@ -32,3 +36,44 @@ def test_a_folder_of_the_users_does_not_stand_in_for_ours(
     qtbot.waitUntil(lambda: finished.count() == 1, timeout=WAIT_MS)
     assert finished.at(0) == [""]
     assert process.last_line != "not ours"
+
+
+def run(qtbot: QtBot, process: HelperProcess) -> tuple[QSignalSpy, str]:
+    """What it told of its progress, and how it ended."""
+    progress, finished = QSignalSpy(process.progress), QSignalSpy(process.finished)
+    process.start()
+    qtbot.waitUntil(lambda: finished.count() == 1, timeout=WAIT_MS)
+    return progress, finished.at(0)[0]
+
+
+PIECES = """
+import sys
+for piece in ('one li', 'ne\\ntw', 'o\\n10 %\\r20', ' %\\n', 'the end without one'):
+    sys.stdout.write(piece); sys.stdout.flush(); sys.stdin.readline()
+"""
+
+
+def test_a_line_that_comes_in_pieces_is_one_line(qtbot: QtBot) -> None:
+    process = HelperProcess((sys.executable, "-c", PIECES))
+    process.progress.connect(lambda _line: process._process and process._process.write(b"\n"))
+    progress, error = run(qtbot, process)
+    assert error == ""
+    assert process.lines == ["one line", "two", "20 %", "the end without one"]
+    told = [progress.at(index)[0] for index in range(progress.count())]
+    assert told[0] == "one li"  # the set-up says what it does before it is done
+
+
+def test_half_an_object_is_no_progress(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ends a conversion may come in two reads; the folder in it must not be lost."""
+    process = GgufConversion(str(tmp_path / "x.gguf"))
+    progress = QSignalSpy(process.progress)
+    text = json.dumps({"type": "done", "folder": "/models/made"}).encode() + b"\n"
+    for piece in (text[:9], text[9:]):
+        come = SimpleNamespace(readAllStandardOutput=lambda piece=piece: QByteArray(piece))
+        monkeypatch.setattr(process, "_process", come)
+        process._read()
+    monkeypatch.undo()
+    assert process.folder == "/models/made"
+    assert progress.count() == 1

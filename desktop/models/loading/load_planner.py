@@ -2,7 +2,8 @@
 
 The folder may lie on a slow disk and the driver may be slow to answer: nothing here waits.
 Requests are gathered for a moment; of several the latest counts, and a plan that was
-overtaken while it was made is dropped.
+overtaken while it was made is dropped. So is one that takes too long: a driver that hangs never
+answers, and the model can be loaded without a plan.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 DELAY_MS: Final = 120  # a dragged slider asks thirty times a second
+PATIENCE_MS: Final = 15_000
 
 
 class LoadPlanner(QObject):
@@ -33,10 +35,11 @@ class LoadPlanner(QObject):
         model: its folder or file.
         read_machine: the hardware now; called on a thread.
         learned: what past loads taught.
+        patience_ms: how long a plan may take.
 
     Signals:
         planned: Outlook; for the latest request.
-        failed: the exception that kept the latest request from a plan.
+        failed: the exception that kept the latest request from a plan; TimeoutError: no answer.
     """
 
     planned = Signal(object)
@@ -48,6 +51,8 @@ class LoadPlanner(QObject):
         read_machine: Callable[[], Machine],
         learned: Learned,
         parent: QObject | None = None,
+        *,
+        patience_ms: int = PATIENCE_MS,
     ) -> None:
         super().__init__(parent)
         self._model = model
@@ -63,6 +68,11 @@ class LoadPlanner(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
         self._timer.timeout.connect(self._run)
+        self._run_number = 0
+        self._limit = QTimer(self)
+        self._limit.setSingleShot(True)
+        self._limit.setInterval(patience_ms)
+        self._limit.timeout.connect(self._on_late)
 
     @property
     def is_busy(self) -> bool:
@@ -95,7 +105,24 @@ class LoadPlanner(QObject):
 
         self._is_running = True
         self._is_overtaken = False
-        self._background.watch(in_thread(plan, "load-plan"), self._on_planned, self._on_failed)
+        self._run_number += 1
+        number = self._run_number
+        self._limit.start()
+        self._background.watch(
+            in_thread(plan, "load-plan"),
+            lambda outlook: self._on_planned(outlook) if self._ends(number) else None,
+            lambda error: self._on_failed(error) if self._ends(number) else None,
+        )
+
+    def _ends(self, number: int) -> bool:
+        """Whether this run is still waited for; it is over now."""
+        if number != self._run_number or not self._is_running:
+            return False
+        self._limit.stop()
+        return True
+
+    def _on_late(self) -> None:
+        self._on_failed(TimeoutError(self.tr("the disk or the GPU driver does not answer")))
 
     def _on_planned(self, outlook: Outlook) -> None:
         self._is_running = False

@@ -23,22 +23,25 @@ def read_machine(
     """
     from dataclasses import replace
 
+    from desktop.hardware.host import HostReader
     from desktop.hardware.nvml import read_once
     from desktop.hardware.planner_view import to_machine
     from desktop.hardware.process_names import with_descendants
+    from desktop.hardware.readings import Driver, DriverState, HardwareReading
     from engine.environment import is_cpu_build
 
     ours = with_descendants(ours)
-    machine = to_machine(read_once(), ours)
+    if is_cpu_build(Path(sys.prefix) if prefix is None else prefix):
+        # The driver is not asked: one that hangs would keep us from a plan that needs no GPU.
+        machine = to_machine(HardwareReading(DriverState(Driver.ABSENT), (), HostReader().read()))
+    else:
+        machine = to_machine(read_once(), ours)
     if promised:
         available = max(0, machine.host.ram_available - promised)
         machine = replace(machine, host=replace(machine.host, ram_available=available))
     host = machine.host
     available = min(host.ram_total, host.ram_available + sum(map(_own_memory, ours)))
-    machine = replace(machine, host=replace(host, ram_available=available))
-    if machine.gpus and is_cpu_build(Path(sys.prefix) if prefix is None else prefix):
-        return replace(machine, gpus=())
-    return machine
+    return replace(machine, host=replace(host, ram_available=available))
 
 
 def _own_memory(pid: int) -> int:

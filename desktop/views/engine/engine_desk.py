@@ -405,9 +405,11 @@ class EngineDesk(QObject):
         )
 
     def _on_no_model(self, error: Exception) -> None:
+        from desktop.models.failure_text import translated_text
+
         self.noticed.emit(
             self.tr("{reason} {model} stays loaded.").format(
-                reason=error, model=model_name(self._client.view.model)
+                reason=translated_text(str(error)), model=model_name(self._client.view.model)
             )
         )
 
