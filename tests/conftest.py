@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.helpers import worker_groups
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"  # the tests read English
 # Some tests abort an engine: that shall leave no image of its memory in the working tree.
@@ -27,6 +29,31 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "inglenook"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """In the main process, of each worker: where to write its tests' groups."""
+    if node.config.getoption("dist") == "loadgroup":
+        node.workerinput["groups_folder"] = str(worker_groups.folder_of(node.config))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In a worker: which tests stay together, and come first."""
+    worker: dict[str, Any] = getattr(config, "workerinput", {})
+    if "groups_folder" in worker:
+        groups = worker_groups.arrange(items)
+        worker_groups.write(Path(worker["groups_folder"]), worker["workerid"], groups)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """In the main process: share out by the groups that the workers wrote."""
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from tests.helpers.worker_queue import GroupQueue
+
+    return GroupQueue(config, log, worker_groups.folder_of(config))
 
 
 @pytest.fixture(autouse=True)
