@@ -30,7 +30,8 @@ next run goes on from there. Arguments not listed here go to Inglenook.
   ./packaging/run doctor [--full] [--json]   look at this machine, and say what to do
   ./packaging/run --setup-only               set up, start nothing
   ./packaging/run --repair                   check every installed file, replace what is damaged
-  ./packaging/test [arguments of pytest]     set up with the test tools, run the tests
+  ./packaging/test [arguments of pytest]     set up with the test tools, run the tests; without
+                                             arguments all, in two workers (-n 0: in none)
 
 environment:
   INGLENOOK_FLAVOUR=cpu|cuda   the engine to install, instead of what the machine suggests
@@ -40,6 +41,10 @@ environment:
 
 INTERRUPTED = 130
 NO_DISPLAY = 2
+
+WORKERS = 2
+# Two processes share the tests out by the groups of tests/helpers/worker_groups.py.
+IN_WORKERS = ("-n", str(WORKERS), "--dist", "loadgroup")
 
 # They lead to modules of another Python's (ROS, an HPC module), which would stand in for ours.
 _FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONPLATLIBDIR")
@@ -229,11 +234,20 @@ def no_display() -> SetupError:
     )
 
 
+def arguments_for_all_tests() -> tuple[str, ...]:
+    """For all tests, when the user says nothing of his own: in workers, since many wait."""
+    if len(os.sched_getaffinity(0)) < WORKERS:
+        return ()
+    say(f"All tests, in {WORKERS} workers. One after the other: ./packaging/test -n 0")
+    return IN_WORKERS
+
+
 def start(wish: Wish, layout: Layout, environ: Mapping[str, str]) -> NoReturn:
     """Become the tests, or Inglenook."""
     if wish.tests:
         os.chdir(layout.root)
-        command = [str(layout.python), "-m", "pytest", *wish.rest]
+        arguments = wish.rest or arguments_for_all_tests()
+        command = [str(layout.python), "-m", "pytest", *arguments]
     else:
         # -P: a folder of the user's with a desktop.py in it does not stand in for ours.
         command = [str(layout.python), "-P", "-m", "desktop", *wish.rest]
