@@ -1,6 +1,6 @@
-"""Arguments first: the window, or the sub-command `chat` for the terminal.
+"""Arguments first: the window, or a sub-command for the terminal.
 
-`chat` is found before any window code is imported, so that it also works where there
+Those are found before any window code is imported, so that they also work where there
 is no display.
 """
 
@@ -20,36 +20,41 @@ if TYPE_CHECKING:
 EPILOG = """\
 Without arguments the window opens. To ask one question on the terminal:
 
-  inglenook chat "What is the capital of France?"
-  inglenook chat --help
+  %(prog)s chat "What is the capital of France?"
+  %(prog)s chat --help
 
 Whether a model fits, on this computer or on other hardware:
 
-  inglenook plan --help
+  %(prog)s plan --help
 
 A 4-bit model (AWQ) of a model, verified against it:
 
-  inglenook quantize --help
+  %(prog)s quantize --help
 
 A folder of safetensors of a GGUF file:
 
-  inglenook convert --help
+  %(prog)s convert --help
 
 What this machine has, and what is wrong with it:
 
-  inglenook doctor --help
+  %(prog)s doctor --help
 
 Chats, settings and logs are kept under your home folder (XDG folders), or all under
 INGLENOOK_HOME if that is set. Nothing leaves this computer.
 """
+COMMANDS = ("chat", "plan", "quantize", "convert", "doctor")
+_SHOWN = 80  # characters of a word that is none of them
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments of the window."""
     import argparse  # most starts have none to read
 
+    from desktop.program_name import command
+
     result = argparse.ArgumentParser(
-        prog="inglenook",
+        prog=command(),
+        usage=f"%(prog)s [options]\n       %(prog)s {{{','.join(COMMANDS)}}} ...",
         description="Chat with a language model that runs on this computer.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -72,6 +77,13 @@ def parser() -> argparse.ArgumentParser:
         help='how the scripted engine behaves, e.g. "tokens_per_second=60 load_seconds=2"',
     )
     return result
+
+
+def unknown(word: str) -> str:
+    """That a first word is no sub-command, and which there are."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in word[:_SHOWN])
+    *others, last = COMMANDS
+    return f"there is no command “{shown}”; there are {', '.join(others)} and {last}"
 
 
 def prepare() -> None:
@@ -109,15 +121,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return heard(plan, arguments[1:])
     if arguments and arguments[0] == "convert":
+        from desktop.program_name import command
         from desktop.terminal.heard import heard
         from engine.store.convert import main as convert
 
-        return heard(convert, arguments[1:])
+        program = command("convert")
+        return heard(lambda given: convert(given, program), arguments[1:])
     if arguments and arguments[0] == "doctor":
         from desktop.terminal.doctor import main as doctor
         from desktop.terminal.heard import heard
 
         return heard(doctor, arguments[1:])
+    if arguments and not arguments[0].startswith("-"):
+        parser().error(unknown(arguments[0]))
     found = parser().parse_args(arguments) if arguments else None
     prepare()
     from desktop.app import Options

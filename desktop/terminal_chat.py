@@ -1,4 +1,4 @@
-"""`inglenook chat "…"`: one question, or a conversation, on the terminal.
+"""`chat "…"`: one question, or a conversation, on the terminal.
 
 The window's own parts do the work (the engine's process, the protocol, the store, the
 sessions), without its widgets: nothing here needs a display.

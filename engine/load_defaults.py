@@ -195,4 +195,8 @@ def _shape_of_facts(facts: ModelFacts) -> ModelShape:
         weights_bytes=facts.weights_bytes,
         context=facts.context,
     )
-    return replace(shape, format=facts.quantization) if facts.quantization else shape
+    if not facts.quantization:
+        return shape
+    # Of FP8, the scales of most models are of blocks.
+    scales = "block" if facts.quantization == "fp8" else ""
+    return replace(shape, format=facts.quantization, scales=scales)

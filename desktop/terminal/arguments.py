@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
+from desktop.program_name import command
 from desktop.terminal.events import ChatRequest
 from engine.store.folders import absolute
 
@@ -19,7 +20,7 @@ EPILOG: Final = """\
 The prompt is the argument; or what is piped in, if there is no argument or it is "-".
 With both, the piped text follows the argument:
 
-  git diff | inglenook chat "Write a commit message for this change:"
+  git diff | %(prog)s "Write a commit message for this change:"
 
 Without either, on a terminal, a conversation begins: a line each, Ctrl-D ends it.
 A prompt that begins with - comes after --.
@@ -69,8 +70,8 @@ DEFAULT_MAX_TOKENS = 2048
 def parser() -> argparse.ArgumentParser:
     """The arguments of `chat`."""
     result = argparse.ArgumentParser(
-        prog="inglenook chat",
-        usage="inglenook chat [options] [prompt ...]",
+        prog=command("chat"),
+        usage="%(prog)s [options] [prompt ...]",
         description="Ask the language model that runs on this computer.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -176,7 +177,8 @@ def read_prompt(argument: str, stdin: BinaryIO | None, warn: Callable[[str], Non
     parts = [part for part in (asked.strip(), piped.strip("\r\n")) if part.strip()]
     if not parts:
         raise UsageError(
-            'The prompt is empty. Ask something: inglenook chat "What is the capital of France?"'
+            "The prompt is empty. Ask something: "
+            f'{command("chat")} "What is the capital of France?"'
         )
     return "\n\n".join(parts)
 

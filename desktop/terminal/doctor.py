@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, TextIO
 
+from desktop.program_name import command
 from desktop.terminal.doctoring.findings import Check, Finding, State, carried_out
 from desktop.version import VERSION
 
@@ -93,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     import argparse
 
     result = argparse.ArgumentParser(
-        prog="inglenook doctor",
+        prog=command("doctor"),
         description="Look at this machine and at what is installed, and say what to do. Nothing "
         "is changed. The exit code is 0 when all is well, 1 when there are problems.",
     )

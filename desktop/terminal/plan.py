@@ -1,4 +1,4 @@
-"""`inglenook plan MODEL`: will it fit, with which context, and what would make it fit.
+"""`plan MODEL`: will it fit, with which context, and what would make it fit.
 
 Looks at a model's config and at the heads of its weight files only, here or on a hub; needs
 neither a display nor the engine. It asks the hub only where the model's name is one of a hub.
@@ -17,6 +17,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Any, Final, TextIO
 
+from desktop.program_name import command
 from engine.planner.machine import GpusError, parse_gpus
 from engine.planner.plan import Wish, plan
 from engine.planner.shape import ShapeError
@@ -28,19 +29,22 @@ heads of its weight files are read from there, some hundred KB, and nothing is k
 
 Without --gpus it plans for this computer and what other programs leave of it:
 
-  inglenook plan starter
-  inglenook plan Qwen/Qwen2.5-14B-Instruct-AWQ --gpus 3090
-  inglenook plan ~/models/llama-70b-awq --gpus 2x24 --context 16384 --chats 2
-  inglenook plan ~/models/mistral --gpus none --ram 16
+  %(prog)s starter
+  %(prog)s Qwen/Qwen2.5-14B-Instruct-AWQ --gpus 3090
+  %(prog)s ~/models/llama-70b-awq --gpus 2x24 --context 16384 --chats 2
+  %(prog)s ~/models/mistral --gpus none --ram 16
 
 exit codes:
   0    it fits
   1    it does not fit
-  2    wrong usage: an unknown option, GPUs that make no sense
+  2    wrong usage: an unknown option, GPUs that make no sense, no model
   3    the model cannot be read
   4    the hub cannot be asked, or does not tell: offline, no such model, a licence to accept
   130  stopped with Ctrl-C
 """
+
+
+NO_MODEL: Final = "No model is named: MODEL is empty. For the folder you are in, write a dot (.)."
 
 
 class ExitCode(IntEnum):
@@ -57,7 +61,7 @@ class ExitCode(IntEnum):
 def parser() -> argparse.ArgumentParser:
     """The arguments of `plan`."""
     result = argparse.ArgumentParser(
-        prog="inglenook plan",
+        prog=command("plan"),
         description="Find out whether a model fits, before it is fetched or loaded.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -68,7 +72,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="GPUS",
         help="plan for these: 2x24 (GB), 24,12, 3090, 2x4090; none for the processor alone",
     )
-    result.add_argument("--ram", type=_number(1, 65_536), metavar="GB", help="of such memory")
+    result.add_argument(
+        "--ram",
+        type=_number(1, 65_536),
+        metavar="GB",
+        help="plan for so much memory (RAM), all of it free, instead of this computer's",
+    )
     result.add_argument("--context", type=_whole(1, 2**31), metavar="N", help="tokens of one chat")
     result.add_argument(
         "--chats", type=_whole(1, 4096), metavar="N", default=1, help="chats of that length at once"
@@ -117,6 +126,8 @@ def _run(options: argparse.Namespace) -> int:
         gpus = None if options.gpus is None else parse_gpus(options.gpus)
     except GpusError as error:
         return _fail(options, ExitCode.USAGE, "gpus", str(error))
+    if not options.model.strip():
+        return _fail(options, ExitCode.USAGE, "model", NO_MODEL)
     try:
         shape = plan_sources.read_model(options.model, options.revision, _progress(options))
     except ShapeError as error:

@@ -26,7 +26,14 @@ _USEFUL_CONTEXT: Final = 4096
 _MARKS: Final = {"✓ ": "32", "✗ ": "31"}
 _FREE: Final = "·"
 _LENGTHS: Final = (4096, 8192, 16_384, 32_768, 65_536, 131_072)
-_FORMATS: Final = {"bf16": "BF16", "fp16": "FP16", "fp32": "FP32", "w4a16": "W4A16", "fp8": "FP8"}
+_FORMATS: Final = {
+    "bf16": "BF16",
+    "fp16": "FP16",
+    "fp32": "FP32",
+    "w4a16": "W4A16",
+    "fp8": "FP8",
+    "int8": "INT8",
+}
 
 
 def table(shape: ModelShape, machine: Machine, made: Plan, *, colour: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""`inglenook quantize MODEL`: a model in 4 bits, made and verified in a process of its own.
+"""`quantize MODEL`: a model in 4 bits, made and verified in a process of its own.
 
 Needs neither Qt nor a display. Ctrl-C ends the process and removes what it had written.
 """
@@ -20,6 +20,7 @@ from typing import BinaryIO, Final, NoReturn, TextIO
 import msgspec
 
 from desktop import paths
+from desktop.program_name import command
 from engine.quantize import folders as model_folders
 from engine.quantize.wire import (
     GROUP_SIZES,
@@ -80,7 +81,7 @@ class ExitCode(IntEnum):
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
     result = argparse.ArgumentParser(
-        prog="inglenook quantize",
+        prog=command("quantize"),
         description="Quantise a model to AWQ: 4 bits a weight, verified.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

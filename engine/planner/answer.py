@@ -53,7 +53,8 @@ class Problem:
         code: for programs: "no_room", "kv_too_small", "memory_in_use", "context_above_model",
             "heads_indivisible", "groups_indivisible", "no_such_gpu", "too_few_gpus",
             "gpu_too_old", "kv_fp8_unsupported"; to know only: "float16_instead",
-            "short_context", "unequal_gpus", "unpacked", "state_layers", "weights_estimated".
+            "short_context", "unequal_gpus", "unpacked", "fp8_unpacked", "state_layers",
+            "weights_estimated".
         text: for people, in English.
         values: the names and numbers in the text.
         is_fatal: with it the model cannot be loaded so.

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.planner.gguf_reader import gguf_architecture
 from engine.planner.machine import GIB, Gpu, Host
 from engine.planner.model_shape import ModelShape
 from engine.planner.overhead import CUDA_CONTEXT
+from engine.store.gguf_way import Way, choose_way
 
 CPU_BLOCK_SIZE: Final = 32  # the least vLLM's CPU attention takes
 CPU_MLA_BLOCK_SIZE: Final = 16  # the only one its MLA takes, but on AMX
@@ -79,9 +81,30 @@ def has_fp8_kv(host: Host) -> bool:
     return bool(host.flags & {"avx512f", "amx_tile"})
 
 
-def has_fp8(host: Host) -> bool:
-    """Whether vLLM multiplies FP8 weights here; elsewhere engine/vllm_fp8_cpu unpacks them."""
-    return bool(host.flags & {"amx_tile", "amx_bf16"})
+def has_fp8(shape: ModelShape, host: Host) -> bool:
+    """Whether vLLM multiplies these FP8 weights here; engine/vllm_fp8_cpu unpacks the others.
+
+    It takes AMX, and more than one scale a tensor.
+    """
+    return "amx_tile" in host.flags and shape.scales != "tensor"
+
+
+def is_unpacked_on_cpu(shape: ModelShape, host: Host) -> bool:
+    """Whether the engine loads the weights in more bits than the files have them in."""
+    if shape.format == "fp8":
+        return bool(shape.scales) and not has_fp8(shape, host)
+    return shape.format == "gguf"
+
+
+def is_converted_for_cuda(shape: ModelShape) -> bool:
+    """Whether a GGUF file becomes 16-bit safetensors first: vLLM's plugin does not know its kind.
+
+    The plugin itself comes with the CUDA build.
+    """
+    if shape.format != "gguf":
+        return False
+    architecture = gguf_architecture(shape.model_type)
+    return choose_way(architecture, device="cuda", plugin=True).way is Way.CONVERT
 
 
 def free_for_engine(gpu: Gpu) -> int:

@@ -66,6 +66,7 @@ def read_shape(
     sliding = [kind for kind in attention if kind.window is not None]
     shape = ModelShape(
         architecture=_architecture(values),
+        model_type=values.text("model_type"),
         layers=layers,
         hidden=hidden,
         heads=heads.heads,
@@ -85,6 +86,7 @@ def read_shape(
         mla=heads.mla,
         attention=attention,
         format=stored.format,
+        scales=stored.scales,
         dtype=read_dtype(values),
         kv_dtype=stored.kv_dtype,
         bits=stored.bits,

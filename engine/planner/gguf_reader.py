@@ -34,6 +34,7 @@ _MODEL_TYPES: Final = {
     "gpt-oss": "gpt_oss",
     "glm4moe": "glm4_moe",
 }
+_ARCHITECTURES: Final = {model_type: name for name, model_type in _MODEL_TYPES.items()}
 # Of these the window is of some layers, and its default that of the class.
 _MIXED: Final = frozenset({"gemma2", "gemma3", "gemma3n", "gpt-oss", "cohere2"})
 # What a config.json calls it: what GGUF does, below the architecture's name.
@@ -101,6 +102,11 @@ def _shape(path: Path, config: Mapping[str, Any], counts: Mapping[str, int]) -> 
         bits=round(8 * counts["linear_bytes"] / linear, 2) if linear else 0.0,
         is_exact=True,
     )
+
+
+def gguf_architecture(model_type: str) -> str:
+    """What GGUF calls the architecture that config.json calls `model_type`."""
+    return _ARCHITECTURES.get(model_type, model_type)
 
 
 # --- in the other process -----------------------------------------------------------------------

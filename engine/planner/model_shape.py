@@ -42,8 +42,12 @@ class ModelShape:
     """See the module. Counts of parameters, sizes in bytes, lengths in tokens.
 
     Attributes:
+        architecture, model_type: as config.json names them.
         format: how the linear layers are stored: "bf16", "fp16", "fp32", "awq", "gptq", "w4a16",
-            "fp8" or "gguf".
+            "int8", "fp8" or "gguf".
+        unpacked_from: the format of the files where the weights are loaded in another; else "".
+        scales: of "fp8": what has one scale, a "tensor", a "channel" or a "block"; "" where it
+            is of another kind.
         dtype: what the model computes in by its own config: "bfloat16", "float16", "float32".
         group_size: weights that share a scale; 0 where that does not apply.
         linear_params, embedding_params, head_params, other_params: `head` is 0 where it is tied
@@ -61,6 +65,7 @@ class ModelShape:
     """
 
     architecture: str = ""
+    model_type: str = ""
     layers: int = 0
     hidden: int = 0
     heads: int = 0
@@ -80,6 +85,8 @@ class ModelShape:
     mla: bool = False
     attention: tuple[Attention, ...] = ()
     format: str = "bf16"
+    unpacked_from: str = ""
+    scales: str = ""
     dtype: str = "bfloat16"
     kv_dtype: str = "auto"
     bits: float = 16
@@ -110,5 +117,5 @@ class ModelShape:
         """The same for models of the same shape and format, whatever they are called."""
         return (
             f"{self.architecture}-{self.layers}x{self.hidden}-{self.heads}:{self.kv_heads}"
-            f"-{self.vocab}-{self.experts}-{self.format}"
+            f"-{self.vocab}-{self.experts}-{self.unpacked_from or self.format}"
         )

@@ -25,12 +25,14 @@ def plan_on_cpu(shape: ModelShape, host: Host, wish: Wish, learned: Learned) -> 
     """Plan for the host's memory; `tp` workers each have a part of the weights there."""
     tp = max(1, wish.tp or 1)
     problems = _problems(shape, host, wish, tp)
-    if shape.format == "gguf" or (shape.format == "fp8" and not choices.has_fp8(host)):
-        shape = unpacked(shape)  # FP8: engine/vllm_fp8_cpu
+    if choices.is_unpacked_on_cpu(shape, host):
+        shape = unpacked(shape)
     if shape.state.matrix and "avx512_bf16" in host.flags:
         # vLLM's kernels for such processors keep states in float32, whatever the model's type.
         shape = replace(shape, state=replace(shape.state, matrix_bytes=4))
     dtype = wish.dtype or choices.cpu_dtype(shape, host)
+    if shape.unpacked_from == "fp8":
+        problems.append(_fp8_unpacked(choices.value_bytes(dtype)))
     batched = wish.batched_tokens or choices.CPU_BATCHED_TOKENS
     block_size = choices.cpu_block_size(shape, host, wish.block_size)
     layout = lay_out(
@@ -132,3 +134,12 @@ def _problems(shape: ModelShape, host: Host, wish: Wish, tp: int) -> list[Proble
             )
         )
     return problems
+
+
+def _fp8_unpacked(value_bytes: int) -> Problem:
+    return Problem(
+        "fp8_unpacked",
+        f"FP8 is unpacked on this processor, which takes {value_bytes} times the memory.",
+        {"times": value_bytes},
+        is_fatal=False,
+    )

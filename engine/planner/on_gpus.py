@@ -14,7 +14,7 @@ from engine.planner.model_shape import ModelShape
 from engine.planner.overhead import CUDA_CONTEXT, gpu_overhead, uncounted
 from engine.planner.roofline import decode_bound
 from engine.planner.room import Room, answer
-from engine.planner.weights import device_weights
+from engine.planner.weights import device_weights, unpacked
 from engine.planner.wording import gib
 from engine.protocol import LoadSettings
 
@@ -23,6 +23,8 @@ def plan_on_gpus(
     shape: ModelShape, gpus: tuple[Gpu, ...], host: Host, wish: Wish, learned: Learned
 ) -> Plan:
     """Plan for exactly these GPUs, all of which share the model."""
+    if choices.is_converted_for_cuda(shape):
+        shape = unpacked(shape)
     tp = len(gpus)
     in_order = sorted(gpus, key=lambda gpu: gpu.index)
     gpus = tuple(
@@ -108,6 +110,8 @@ def _problems(
         if gpu.usable and utilisation > most and wish.kv_bytes is None:
             problems.append(_in_use(gpu, utilisation, most))
         problems += _too_old(shape, gpu, wish)
+    if shape.unpacked_from == "gguf":
+        problems.append(_converted(shape))
     totals = [gpu.usable for gpu in gpus]
     if max(totals) > 1.05 * min(totals):
         smallest = min(gpus, key=lambda gpu: gpu.usable)
@@ -121,6 +125,17 @@ def _problems(
             )
         )
     return problems
+
+
+def _converted(shape: ModelShape) -> Problem:
+    architecture = shape.model_type or shape.architecture
+    return Problem(
+        "unpacked",
+        f"vLLM is not known to load a GGUF file of this architecture ({architecture}) as it is: "
+        "it is converted to 16-bit safetensors first, which take more memory.",
+        {"architecture": architecture},
+        is_fatal=False,
+    )
 
 
 def _in_use(gpu: Gpu, utilisation: float, most: float) -> Problem:

@@ -51,7 +51,11 @@ def plan(
 
 def _place(shape: ModelShape, machine: Machine, wish: Wish, learned: Learned) -> Plan:
     if not machine.gpus:
-        return plan_on_cpu(shape, machine.host, wish, learned)
+        made = plan_on_cpu(shape, machine.host, wish, learned)
+        if wish.devices:  # somebody counts on a GPU: not to be answered with the processor
+            absent = _no_such_gpu(wish.devices[0])
+            return replace(made, fits=False, problems=(absent, *made.problems))
+        return made
     gpus, problem = _candidates(machine, wish)
 
     def on(chosen: tuple[Gpu, ...]) -> Plan:
@@ -75,14 +79,21 @@ def _candidates(machine: Machine, wish: Wish) -> tuple[tuple[Gpu, ...], Problem 
         named = tuple(known[index] for index in dict.fromkeys(wish.devices) if index in known)
         unknown = [index for index in wish.devices if index not in known]
         if unknown or not named:
-            text = f"There is no GPU {unknown[0]} here." if unknown else "No GPU is chosen."
-            value = unknown[0] if unknown else -1
-            return named or gpus[:1], Problem("no_such_gpu", text, {"gpu": value})
+            problem = (
+                _no_such_gpu(unknown[0])
+                if unknown
+                else Problem("no_such_gpu", "No GPU is chosen.", {"gpu": -1})
+            )
+            return named or gpus[:1], problem
         gpus = named
     if wish.tp and wish.tp > len(gpus):
         text = f"The model cannot be divided among {wish.tp} GPUs: {len(gpus)} are there."
         return gpus, Problem("too_few_gpus", text, {"tp": wish.tp, "gpus": len(gpus)})
     return gpus, None
+
+
+def _no_such_gpu(index: int) -> Problem:
+    return Problem("no_such_gpu", f"There is no GPU {index} here.", {"gpu": index})
 
 
 def _free(gpu: Gpu, machine: Machine) -> int:

@@ -28,6 +28,7 @@ class Quantisation:
         group_size: weights along the input that share a scale; 0 for a whole row or tensor.
         zeros: a zero point beside each scale.
         kv_dtype: "fp8" where the checkpoint asks for such a KV cache, else "auto".
+        scales: of FP8: what has one scale; see `ModelShape.scales`.
     """
 
     format: str
@@ -35,6 +36,7 @@ class Quantisation:
     group_size: int = 0
     zeros: bool = False
     kv_dtype: str = "auto"
+    scales: str = ""
 
     def linear_bytes(self, params: int) -> int:
         """Of `params` weights with scales and zero points; the formula is in claims.md's words:
@@ -68,7 +70,10 @@ def read_quantisation(values: Values) -> Quantisation:
         return Quantisation("gptq", _bits(told, 4), _group(told, 128), not symmetric, kv_dtype)
     if method == "compressed-tensors":
         return _compressed_tensors(told, kv_dtype)
-    if method in {"fp8", "fbgemm-fp8", "modelopt"}:
+    if method == "fp8":
+        scales = "block" if told.get("weight_block_size") else "tensor"
+        return Quantisation("fp8", 8, 0, kv_dtype=kv_dtype, scales=scales)
+    if method in {"fbgemm-fp8", "modelopt"}:
         return Quantisation("fp8", 8, 0, kv_dtype=kv_dtype)
     if method in {"mxfp4", "modelopt-fp4", "nvfp4"}:
         group = 32 if method == "mxfp4" else 16
@@ -87,8 +92,12 @@ def _compressed_tensors(told: Mapping[str, Any], kv_dtype: str) -> Quantisation:
     weights = first.get("weights") if isinstance(first, Mapping) else None
     weights = weights if isinstance(weights, Mapping) else {}
     bits = whole(weights.get("num_bits")) or 8
+    if bits >= 8 and weights.get("type") == "int":
+        return Quantisation("int8", 8, 0, kv_dtype=kv_dtype)
     if bits >= 8:
-        return Quantisation("fp8", 8, 0, kv_dtype=kv_dtype)
+        strategy = weights.get("strategy")
+        scales = strategy if strategy in {"channel", "block"} else "tensor"
+        return Quantisation("fp8", 8, 0, kv_dtype=kv_dtype, scales=scales)
     zeros = weights.get("symmetric") is False
     return Quantisation("w4a16", bits, whole(weights.get("group_size")), zeros, kv_dtype)
 

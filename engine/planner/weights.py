@@ -46,6 +46,8 @@ def unpacked(shape: ModelShape) -> ModelShape:
     return replace(
         shape,
         format="bf16",
+        unpacked_from=shape.format,
+        scales="",
         bits=16,
         group_size=0,
         linear_bytes=linear,

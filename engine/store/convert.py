@@ -194,11 +194,13 @@ def _unreadable(file: Path, error: OSError) -> GgufError:
 
 # --- the command ---------------------------------------------------------------------
 
+PROGRAM: Final = "python -m engine.store.convert"
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+
+def parser(program: str = PROGRAM) -> argparse.ArgumentParser:
+    """The arguments. `program`: how it is started, for the usage."""
     result = argparse.ArgumentParser(
-        prog="inglenook convert",
+        prog=program,
         description="Convert a GGUF file to a folder of safetensors, which every engine loads.",
     )
     result.add_argument("file", metavar="FILE.gguf", type=absolute)
@@ -213,9 +215,9 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     """Run the command; the exit code."""
-    options = parser().parse_args(arguments)
+    options = parser(program).parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the folder is cleared away
     for name in REMOVED:  # the libraries read a file of anyone's: they need no token
         os.environ.pop(name, None)

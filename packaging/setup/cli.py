@@ -42,6 +42,9 @@ environment:
 INTERRUPTED = 130
 NO_DISPLAY = 2
 
+# Where desktop/program_name.py reads by which command the program was started.
+STARTED_AS = "INGLENOOK_STARTED_AS"
+
 WORKERS = 2
 # Two processes share the tests out by the groups of tests/helpers/worker_groups.py.
 IN_WORKERS = ("-n", str(WORKERS), "--dist", "loadgroup")
@@ -126,7 +129,7 @@ def _main(wish: Wish, layout: Layout, environ: dict[str, str]) -> int:
         if not runner.all_done(plan[:2]):
             say("Inglenook's own arguments are shown here once it is set up.")
             return 0
-    elif wish.repair or not runner.all_done(plan):
+    elif wish.repair or not _look(plan):
         set_up(wish, layout, environ)
     if wish.setup_only or (wish.repair and not wish.rest):
         say("Inglenook is set up. ./packaging/run opens it.")
@@ -153,6 +156,23 @@ def set_up(wish: Wish, layout: Layout, environ: Mapping[str, str]) -> None:
             _forget_damaged(layout)
         runner.carry_out(make_plan(wish, layout, environ, (lock,), aloud=True), layout)
         environment.link_checkout(layout)
+
+
+def _look(plan: Sequence[steps.Step]) -> bool:
+    """Whether nothing is left to do, once the system has been looked at where only that is.
+
+    So it is after --setup-only, or with another kind of display than last time: as a rule all is
+    well, and there is nothing to tell.
+
+    Raises:
+        SetupError: something is missing.
+    """
+    left = [step for step in plan if not step.is_done()]
+    if not all(isinstance(step, steps.LibrariesStep) and not step.install for step in left):
+        return False
+    for step in left:
+        step.run(lambda _doing: None)
+    return True
 
 
 def make_plan(
@@ -251,6 +271,7 @@ def start(wish: Wish, layout: Layout, environ: Mapping[str, str]) -> NoReturn:
     else:
         # -P: a folder of the user's with a desktop.py in it does not stand in for ours.
         command = [str(layout.python), "-P", "-m", "desktop", *wish.rest]
+        environ = {**environ, STARTED_AS: "./packaging/run"}
     sys.stdout.flush()
     sys.stderr.flush()
     os.execve(command[0], command, dict(environ))

@@ -259,6 +259,13 @@ def test_from_nothing_to_the_program_and_then_without_a_step(bare: Checkout) -> 
     assert second.stderr == "", "a second start says nothing and does nothing"
 
 
+def test_the_first_window_after_a_set_up_alone_finds_nothing_to_tell(ready: Checkout) -> None:
+    for plugin in ("offscreen", "minimal", "offscreen"):  # each is looked at once
+        done = ready.run(QT_QPA_PLATFORM=plugin)
+        assert json.loads(done.stdout)["arguments"] == []
+        assert done.stderr == ""
+
+
 def test_the_programs_exit_status_is_ours(ready: Checkout) -> None:
     assert ready.run("exit", "7").returncode == 7
 

@@ -26,7 +26,7 @@ from tests.helpers.tiny_models import make_tiny_model
 
 SMOL = ModelFacts(Path("/m"), 269_060_552, 2, 8192, 30, 3, 64, "")
 AVX2 = Machine("cpu", 16 * GIB, frozenset({"avx2"}))
-AMX = replace(AVX2, cpu_flags=frozenset({"avx2", "avx512_bf16", "amx_bf16"}))
+AMX = replace(AVX2, cpu_flags=frozenset({"avx2", "avx512_bf16", "amx_bf16", "amx_tile"}))
 TOKEN = 46_080  # bytes of KV in float32
 
 

@@ -135,6 +135,10 @@ def test_unequal_gpus() -> None:
 
 def test_gpus_that_are_not_there() -> None:
     assert codes(plan(AWQ, on("24"), Wish(devices=(3,)))) == {"no_such_gpu"}
+    made = plan(AWQ, Machine((), HOST), Wish(devices=(5,)))
+    assert codes(made) == {"no_such_gpu"}
+    assert not made.fits
+    assert made.problems[0].text == "There is no GPU 5 here."
     assert codes(plan(AWQ, on("24"), Wish(tp=2))) >= {"too_few_gpus"}
     for wish in (Wish(devices=()), Wish(devices=(0, 9)), Wish(tp=-1), Wish(context=-5)):
         made = plan(AWQ, on("24"), wish)
@@ -171,7 +175,72 @@ def test_a_gguf_file_on_the_processor_is_unpacked() -> None:
     assert "unpacked" in codes(made)
     assert made.fits
     assert made.budget[0].weights == 2 * BIG.parameters
-    assert plan(file, on("3090")).budget[0].weights == 5 * GIB
+
+
+def test_a_gguf_file_on_cuda_is_unpacked_where_the_plugin_does_not_know_it() -> None:
+    file = replace(BIG, format="gguf", weights_bytes=5 * GIB, linear_bytes=4 * GIB)
+    for known in ("qwen3", "gemma3_text"):
+        made = plan(replace(file, model_type=known), on("3090"))
+        assert made.budget[0].weights == 5 * GIB
+        assert "unpacked" not in codes(made)
+    made = plan(file, on("3090"))
+    assert file.model_type == "llama"
+    assert made.budget[0].weights == 2 * BIG.parameters
+    assert made.fits
+    (told,) = [problem for problem in made.problems if problem.code == "unpacked"]
+    assert not told.is_fatal
+    assert "(llama)" in told.text
+    # In 16 bits an old card computes with it.
+    assert "gpu_too_old" not in codes(plan(file, on("V100"), Wish(context=512)))
+
+
+FP8 = {"quant_method": "fp8"}
+AMX = replace(AVX512, flags=frozenset({"avx2", "avx512f", "avx512_bf16", "amx_bf16", "amx_tile"}))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "host", "times"),
+    [
+        (FP8, HOST, 4),
+        (FP8, AVX512, 2),
+        (FP8, AMX, 2),
+        ({**FP8, "weight_block_size": [128, 128]}, AVX512, 2),
+        ({**FP8, "weight_block_size": [128, 128]}, AMX, 0),
+        ({"quant_method": "fbgemm_fp8"}, HOST, 0),  # not by engine/vllm_fp8_cpu
+    ],
+)
+def test_fp8_on_the_processor_is_unpacked_as_the_engine_does(
+    scheme: dict[str, Any], host: Host, times: int
+) -> None:
+    shape = read_shape({**LLAMA_8B, "quantization_config": scheme})
+    made = plan(shape, Machine((), host))
+    told = [problem for problem in made.problems if problem.code == "fp8_unpacked"]
+    assert [problem.values["times"] for problem in told] == ([times] if times else [])
+    assert not any(problem.is_fatal for problem in told)
+    whole = shape.embedding_params + shape.head_params + shape.other_params
+    linear = made.budget[0].weights - (times or 2) * whole
+    assert linear == (times or 1) * shape.linear_params
+
+
+def test_8_bit_whole_numbers_stay_as_they_are() -> None:
+    weights = {"num_bits": 8, "type": "int", "strategy": "channel"}
+    told = {
+        "quant_method": "compressed-tensors",
+        "config_groups": {"group_0": {"weights": weights}},
+    }
+    shape = read_shape({**LLAMA_8B, "quantization_config": told})
+    made = plan(shape, Machine((), HOST))
+    assert shape.format == "int8"
+    assert "fp8_unpacked" not in codes(made)
+    assert made.budget[0].weights < 1.5 * shape.parameters
+
+
+def test_what_an_unpacked_model_was_seen_to_take_is_learned_of_its_files() -> None:
+    shape = read_shape({**LLAMA_8B, "quantization_config": FP8})
+    learned = Learned({(CPU, shape.key, 1): Measured(3 * GIB)})
+    made = plan(shape, Machine((), HOST), learned=learned)
+    assert made.overhead_measured
+    assert made.budget[0].overhead == 3 * GIB
 
 
 def test_memory_that_the_gpu_shares_with_the_host() -> None:

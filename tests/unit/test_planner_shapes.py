@@ -236,6 +236,13 @@ def test_context(config: dict[str, Any], context: int) -> None:
             },
             ("fp8", 8, 0),
         ),
+        (
+            {
+                "quant_method": "compressed-tensors",
+                "config_groups": {"group_0": {"weights": {"num_bits": 8, "type": "int"}}},
+            },
+            ("int8", 8, 0),
+        ),
         ({"quant_method": "fp8"}, ("fp8", 8, 0)),
         ({"quant_method": "mxfp4"}, ("w4a16", 4.25, 0)),
     ],
@@ -247,6 +254,29 @@ def test_formats(told: dict[str, Any], expected: tuple[str, float, int]) -> None
     plain = read_shape({**BASE, "torch_dtype": "float16"})
     assert plain.format == "fp16"
     assert shape.weights_bytes < plain.weights_bytes
+
+
+@pytest.mark.parametrize(
+    ("told", "scales"),
+    [
+        ({"quant_method": "fp8"}, "tensor"),
+        ({"quant_method": "fp8", "weight_block_size": [128, 128]}, "block"),
+        ({"quant_method": "fbgemm_fp8"}, ""),
+        *(
+            (
+                {
+                    "quant_method": "compressed-tensors",
+                    "config_groups": {"g": {"weights": {"num_bits": 8, "strategy": strategy}}},
+                },
+                scales,
+            )
+            for strategy, scales in (("channel", "channel"), ("block", "block"), (None, "tensor"))
+        ),
+        ({"quant_method": "awq"}, ""),
+    ],
+)
+def test_what_has_a_scale_of_its_own_in_fp8(told: dict[str, Any], scales: str) -> None:
+    assert read_shape({**BASE, "quantization_config": told}).scales == scales
 
 
 def test_bits_of_weights_with_their_scales() -> None:

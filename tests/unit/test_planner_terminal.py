@@ -151,12 +151,28 @@ def test_wrong_usage(arguments: Sequence[str], capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit) as caught:
         run(*arguments)
     assert caught.value.code == ExitCode.USAGE
-    assert "usage: inglenook plan" in capsys.readouterr().err
+    assert "usage: python -m desktop plan" in capsys.readouterr().err
 
 
 def test_gpus_that_make_no_sense(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tiny, "--gpus", "lots") == ExitCode.USAGE
     assert "“lots” is no GPU" in capsys.readouterr().err
+
+
+def test_no_model_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(make_tiny_model(tmp_path / "m"))
+    for empty in ("", "  "):
+        assert run(empty) == ExitCode.USAGE
+        assert "MODEL is empty" in capsys.readouterr().err
+        assert as_json(capsys, empty)[1]["code"] == "model"
+    assert run(".") == ExitCode.FITS
+
+
+def test_gpus_that_are_not_there(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tiny, "--devices", "5") == ExitCode.DOES_NOT_FIT
+    assert "There is no GPU 5 here." in capsys.readouterr().out
 
 
 def test_models_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,6 +222,9 @@ def test_a_gguf_file_alone(capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = as_json(capsys, str(file), "--gpus", "none")
     assert code == ExitCode.FITS
     assert "unpacked" in {problem["code"] for problem in answer["plan"]["problems"]}
+    _, answer = as_json(capsys, str(file), "--gpus", "24")  # llama: the plugin is not used
+    assert "unpacked" in {problem["code"] for problem in answer["plan"]["problems"]}
+    assert answer["plan"]["budget"][0]["weights"] == 2 * shape.parameters
 
 
 def test_a_model_store_and_names_of_a_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -336,6 +336,27 @@ def test_our_arguments_come_first(
     )
 
 
+def test_where_only_the_system_is_to_be_looked_at_nothing_is_told(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = context(layout, QT_QPA_PLATFORM="xcb")
+    engine = steps.PackagesStep(given, "cpu", "Engine")
+    look = steps.LibrariesStep(given, engine)
+    missing = ["libxcb.so.1"]
+    monkeypatch.setattr(system, "missing_libraries", lambda _layout, _environ: missing)
+    assert not cli._look([engine, look]), "there is more to do"
+    engine.run(ignore)
+    assert not cli._look([engine, steps.LibrariesStep(given, engine, install=True)])
+    with pytest.raises(SetupError, match=r"libxcb\.so\.1"):
+        cli._look([engine, look])
+    missing.clear()
+    assert cli._look([engine, look])
+    assert look.is_done()
+    missing.append("libxcb.so.1")
+    assert cli._look([engine, look]), "it is not looked at again"
+    assert capsys.readouterr() == ("", "")
+
+
 def test_the_tests_get_all_arguments() -> None:
     assert cli.read_wish("test", ["--repair", "-h"]).rest == ("--repair", "-h")
 

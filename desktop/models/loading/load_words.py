@@ -33,6 +33,7 @@ def format_text(shape: ModelShape) -> str:
         "gptq": "GPTQ",
         "w4a16": "W4A16",
         "fp8": "FP8",
+        "int8": "INT8",
         "gguf": "GGUF",
     }
     name = names.get(shape.format, shape.format.upper()[:20])

@@ -53,6 +53,9 @@ PROBLEMS: Final[Mapping[str, str]] = {
         "On the processor the GGUF file is converted to 16-bit safetensors first, which take more "
         "memory.",
     ),
+    "fp8_unpacked": QT_TRANSLATE_NOOP(
+        "Planner", "FP8 is unpacked on this processor, which takes {times} times the memory."
+    ),
     "weights_estimated": QT_TRANSLATE_NOOP(
         "Planner",
         "The size of the weights is reckoned from the model's config.json: its weight files could "
@@ -111,6 +114,11 @@ OTHERS: Final = {
         "Planner", "{gpu} (capability {capability}) has no kernels for an FP8 KV cache."
     ),
     "heads": QT_TRANSLATE_NOOP("Planner", "Its {heads} heads cannot be divided among {tp} GPUs."),
+    "converted": QT_TRANSLATE_NOOP(
+        "Planner",
+        "vLLM is not known to load a GGUF file of this architecture ({architecture}) as it is: it "
+        "is converted to 16-bit safetensors first, which take more memory.",
+    ),
     "no_gpu": QT_TRANSLATE_NOOP("Planner", "No GPU is chosen."),
 }
 
@@ -129,6 +137,8 @@ def problem_text(problem: Problem) -> str:
             template = OTHERS["heads"]
         case "no_such_gpu" if values.get("gpu") == -1:
             template = OTHERS["no_gpu"]
+        case "unpacked" if values.get("architecture"):
+            template = OTHERS["converted"]
         case code:
             template = PROBLEMS.get(code, "")
     return _filled(template, values, problem.text)
