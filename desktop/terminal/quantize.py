@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -15,12 +16,13 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from pathlib import Path
 from types import FrameType
-from typing import BinaryIO, Final, NoReturn, TextIO
+from typing import IO, BinaryIO, Final, NoReturn
 
 import msgspec
 
 from desktop import paths
 from desktop.program_name import command
+from desktop.terminal.quantize_screen import TICK, Screen
 from engine.quantize import folders as model_folders
 from engine.quantize.wire import (
     GROUP_SIZES,
@@ -29,11 +31,8 @@ from engine.quantize.wire import (
     AnyEvent,
     Finished,
     Job,
-    Planned,
-    Progress,
     Refused,
     Report,
-    Step,
     read_event,
 )
 from engine.store.folders import absolute, models_folder, starter_folder
@@ -55,17 +54,6 @@ exit codes:
   130  stopped with Ctrl-C (128 + the signal's number for other signals)
 """
 
-_STEPS: Final = {
-    Step.CHECKING: "Checking",
-    Step.LOADING: "Loading the model",
-    Step.ORIGINAL: "Measuring the original",
-    Step.ROUNDING: "Measuring plain rounding",
-    Step.LAYERS: "Quantising",
-    Step.WRITING: "Writing",
-    Step.VERIFYING: "Verifying what was written",
-    Step.FINISHING: "Finishing",
-}
-_ERASE: Final = "\r\x1b[K"
 COMMAND: Final = (sys.executable, "-P", "-m", "engine.quantize")
 
 
@@ -121,10 +109,12 @@ def main(arguments: Sequence[str]) -> int:
         calibration=str(absolute(options.calibration)) if options.calibration else "",
         device=options.device,
     )
+    screen = Screen(as_json=options.json)
     try:
         with _signals():
-            return _run(job, _Screen(as_json=options.json))
+            return _run(job, screen)
     except KeyboardInterrupt:
+        screen.stopped(_left_behind(job))
         return 128 + signal.SIGINT
     except BrokenPipeError:  # what read the events went away
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -146,7 +136,13 @@ def _signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _run(job: Job, screen: _Screen) -> int:
+def _left_behind(job: Job) -> str:
+    """What a stopped job could not remove; "" where it did."""
+    partial = model_folders.partial_of(Path(job.target))
+    return str(partial) if partial.exists() else ""
+
+
+def _run(job: Job, screen: Screen) -> int:
     folders = paths.find()
     for warning in folders.prepare():
         screen.warn(warning)
@@ -156,9 +152,12 @@ def _run(job: Job, screen: _Screen) -> int:
     last: AnyEvent | None = None
     with log_file.open("wb") as log, _process(job, log) as process:
         assert process.stdout is not None
-        for line in process.stdout:
-            last = read_event(line)
-            screen.show(last, line)
+        for line in _lines(process.stdout):
+            if line:
+                last = read_event(line)
+                screen.show(last, line)
+            else:
+                screen.tick()
     screen.close()
     match last:
         case Finished():
@@ -174,6 +173,22 @@ def _run(job: Job, screen: _Screen) -> int:
     )
     screen.show(reason, msgspec.json.encode(reason) + b"\n")
     return ExitCode.FAILED
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a pipe as they come; "" every `TICK` seconds without any."""
+    rest = b""
+    while True:
+        if not select.select([stream], [], [], TICK)[0]:
+            yield b""
+            continue
+        data = os.read(stream.fileno(), 1 << 16)
+        if not data:
+            break
+        *lines, rest = (rest + data).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+    if rest:
+        yield rest
 
 
 @contextlib.contextmanager
@@ -200,98 +215,3 @@ def _process(job: Job, log: BinaryIO) -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
         process.wait()
         model_folders.sweep(Path(job.target).parent)
-
-
-class _Screen:
-    """Shows events: for people on stderr and stdout, or as they come."""
-
-    def __init__(
-        self, *, as_json: bool, out: TextIO | None = None, err: TextIO | None = None
-    ) -> None:
-        self._json = as_json
-        self._out = out or sys.stdout
-        self._err = err or sys.stderr
-        self._live = self._err.isatty() and not as_json
-        self._step: Step | None = None
-
-    def warn(self, text: str) -> None:
-        """Say something by the way."""
-        print(f"inglenook: {text}", file=self._err, flush=True)
-
-    def show(self, event: AnyEvent, line: bytes) -> None:
-        """Show an event; `line` is how it came."""
-        if self._json:
-            self._out.write(line.decode())
-            self._out.flush()
-            return
-        match event:
-            case Progress():
-                self._progress(event)
-            case Planned():
-                print(planned_text(event), file=self._err, flush=True)
-            case Finished():
-                self.close()
-                print(report_text(event.report), file=self._out)
-                print(f"The model lies in {event.folder}", file=self._out, flush=True)
-            case Refused():
-                self.close()
-                if event.report is not None:
-                    print(report_text(event.report), file=self._out, flush=True)
-                print("\n  ".join([f"inglenook: {event.text}", *event.details]), file=self._err)
-
-    def close(self) -> None:
-        """End the live line."""
-        if self._live:
-            self._err.write(_ERASE)
-            self._err.flush()
-
-    def _progress(self, progress: Progress) -> None:
-        if self._live:
-            self._err.write(_ERASE + progress_text(progress))
-            self._err.flush()
-        elif progress.step is not self._step:
-            print(_STEPS[progress.step], file=self._err, flush=True)
-        self._step = progress.step
-
-
-def planned_text(planned: Planned) -> str:
-    """What the job will take."""
-    return (
-        f"Group size {planned.group_size}, {planned.layers} layers, {planned.samples} samples with "
-        f"{planned.tokens:,} tokens, on {planned.device.upper()}; about "
-        f"{planned.disk / 1e6:,.0f} MB of disk and {planned.memory / 1e9:.1f} GB of memory"
-    )
-
-
-def progress_text(progress: Progress) -> str:
-    """How far it is, on a line."""
-    words = _STEPS[progress.step]
-    if progress.step is Step.LAYERS and progress.total:
-        words = f"{words}, layer {progress.done + 1} of {progress.total}"
-    parts = [words, f"{progress.share:.0%}"]
-    if progress.left is not None:
-        parts.append(f"{_duration(progress.left)} left")
-    return " · ".join(parts)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{max(1, round(seconds))} s"
-    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def report_text(report: Report) -> str:
-    """What the verification found, as a table."""
-    saved = 1 - report.awq_bytes / report.original_bytes
-    return "\n".join(
-        [
-            f"on {report.tokens:,} tokens held out   perplexity   agrees with the original",
-            f"  original                  {report.original:10.2f}",
-            f"  AWQ, groups of {report.group_size:<3}        {report.awq:10.2f}   "
-            f"{report.awq_agreement:8.1%}",
-            f"  plain rounding            {report.rounding:10.2f}   "
-            f"{report.rounding_agreement:8.1%}",
-            f"{report.awq_bytes / 1e6:,.0f} MB for {report.original_bytes / 1e6:,.0f} MB "
-            f"({saved:.0%} less), made in {_duration(report.seconds)}",
-        ]
-    )

@@ -55,7 +55,7 @@ class Planned(Event, frozen=True, kw_only=True, tag="planned"):
     """The checks are passed; this is what it will take.
 
     Attributes:
-        disk: of the quantised model. memory: at the peak.
+        disk: of the quantised model. memory: at the peak. seconds: about; 0 where not known.
     """
 
     group_size: int
@@ -65,6 +65,7 @@ class Planned(Event, frozen=True, kw_only=True, tag="planned"):
     device: str
     disk: int
     memory: int
+    seconds: float = 0.0
 
 
 class Progress(Event, frozen=True, kw_only=True, tag="progress"):

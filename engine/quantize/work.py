@@ -107,6 +107,7 @@ class _Work:
                 device=self._device,
                 disk=cost.disk,
                 memory=cost.memory,
+                seconds=cost.seconds,
             )
         )
 

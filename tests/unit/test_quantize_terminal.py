@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from desktop import paths
-from desktop.terminal import quantize
+from desktop.terminal import quantize, quantize_screen
 from engine.quantize.folders import partial_of
 from engine.quantize.wire import Finished, Job, Planned, Progress, Refused, Report, Step
 
@@ -30,7 +30,16 @@ REPORT = Report(
     awq_bytes=114_000_000,
     seconds=560.0,
 )
-PLANNED = Planned(group_size=64, layers=30, samples=34, tokens=6364, device="cpu", disk=1, memory=2)
+PLANNED = Planned(
+    group_size=64,
+    layers=30,
+    samples=34,
+    tokens=6364,
+    device="cpu",
+    disk=120_000_000,
+    memory=2_000_000_000,
+    seconds=560.0,
+)
 MIDDLE = Progress(step=Step.LAYERS, done=11, total=30, share=0.41, elapsed=200.0, left=290.0)
 PLAYER = """\
 import json, os, sys, time
@@ -56,7 +65,7 @@ def play(monkeypatch: pytest.MonkeyPatch, *events: msgspec.Struct, waits: bool =
 
 def run(job: Job, *, as_json: bool = False) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    code = quantize._run(job, quantize._Screen(as_json=as_json, out=out, err=err))
+    code = quantize._run(job, quantize_screen.Screen(as_json=as_json, out=out, err=err))
     return code, out.getvalue(), err.getvalue()
 
 
@@ -65,6 +74,7 @@ def test_a_model_that_was_made(monkeypatch: pytest.MonkeyPatch, job: Job) -> Non
     code, out, err = run(job)
     assert code == quantize.ExitCode.MADE
     assert "Group size 64, 30 layers, 34 samples with 6,364 tokens, on CPU" in err
+    assert "about 9 min, 120 MB of disk and 2.0 GB of memory" in err
     assert "Quantising" in err
     for figure in ("20.27", "22.79", "25.91", "80.9%", "70.0%", "58% less", "/made/it"):
         assert figure in out
@@ -137,13 +147,87 @@ def test_ctrl_c_ends_the_process_and_removes_what_it_wrote(
     left.mkdir()
     (left / "model.safetensors").touch()
 
-    class Interrupted(quantize._Screen):
+    class Interrupted(quantize_screen.Screen):
         def show(self, event: object, line: bytes) -> None:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        quantize._run(job, Interrupted(as_json=True, out=io.StringIO(), err=io.StringIO()))
+    err = io.StringIO()
+    monkeypatch.setattr(quantize, "Screen", lambda as_json: Interrupted(as_json=as_json, err=err))
+    assert quantize.main([job.model, job.target]) == 130
     assert not left.exists()
+    assert err.getvalue() == "inglenook: Stopped. Nothing is left behind.\n"
+
+
+def test_what_cannot_be_removed_is_named(
+    monkeypatch: pytest.MonkeyPatch, job: Job, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_job: Job, _screen: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(quantize, "_run", interrupted)
+    partial = partial_of(Path(job.target))
+    partial.mkdir()
+    assert quantize.main([job.model, job.target]) == 130
+    assert f"could not be removed: {partial}" in capsys.readouterr().err
+
+
+def test_without_a_terminal_there_is_a_line_every_half_minute() -> None:
+    now = [100.0]
+    err = io.StringIO()
+    screen = quantize_screen.Screen(as_json=False, out=io.StringIO(), err=err, now=lambda: now[0])
+
+    def lines() -> list[str]:
+        said = err.getvalue().splitlines()
+        err.seek(0)
+        err.truncate()
+        return said
+
+    for _ in range(6):  # nothing has come yet
+        now[0] += quantize_screen.TICK
+        screen.tick()
+    assert lines() == ["Starting · 25 s so far"]
+    screen.show(MIDDLE, b"")
+    assert lines() == ["Quantising, layer 12 of 30 · 41% · 5 min left · 30 s so far"]
+    screen.show(MIDDLE, b"")
+    assert lines() == [], "the same step, at once"
+    times = []
+    for _ in range(40):
+        now[0] += quantize_screen.TICK
+        screen.tick()
+        if said := lines():
+            times.append(now[0])
+            last = said
+    assert max(b - a for a, b in zip([130.0, *times], times, strict=False)) <= 30
+    assert last == ["Quantising, layer 12 of 30 · 41% · 90 s left · 4 min so far"]
+    now[0] += 30
+    screen.show(MIDDLE, b"")
+    assert len(lines()) == 1, "events that come often do not hold it up"
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_programs_and_terminals_get_no_such_lines(
+    monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    now = [0.0]
+    err = io.StringIO()
+    monkeypatch.setattr(err, "isatty", lambda: not as_json)
+    screen = quantize_screen.Screen(as_json=as_json, out=io.StringIO(), err=err, now=lambda: now[0])
+    now[0] = 1000.0
+    screen.tick()
+    assert err.getvalue() == ""
+
+
+def test_lines_come_whole_and_silence_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quantize, "TICK", 0.01)
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as stream:
+        lines = quantize._lines(stream)
+        os.write(writing, b"one\ntw")
+        assert next(lines) == b"one\n"
+        assert next(lines) == b""
+        os.write(writing, b"o\nend")
+        os.close(writing)
+        assert [line for line in lines if line] == [b"two\n", b"end"]
 
 
 def test_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +255,7 @@ def test_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_words() -> None:
-    assert quantize.progress_text(MIDDLE) == "Quantising, layer 12 of 30 · 41% · 5 min left"
-    assert quantize.progress_text(Progress(step=Step.LOADING)) == "Loading the model · 0%"
-    assert set(quantize._STEPS) == set(Step)
-    assert os.linesep not in quantize.planned_text(PLANNED)
+    assert quantize_screen.progress_text(MIDDLE) == "Quantising, layer 12 of 30 · 41% · 5 min left"
+    assert quantize_screen.progress_text(Progress(step=Step.LOADING)) == "Loading the model · 0%"
+    assert set(quantize_screen._STEPS) == set(Step)
+    assert os.linesep not in quantize_screen.planned_text(PLANNED)
