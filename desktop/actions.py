@@ -45,6 +45,7 @@ class Need(StrEnum):
     PANES = "panes"  # the window is split
     SPLITTABLE = "splittable"  # another pane fits in
     MODEL = "model"  # one is loaded, or is being loaded
+    LOADED = "loaded"  # the window's own is, and no load of it is under way
     AWAKE = "awake"  # some model is loaded
     ASLEEP = "asleep"  # some model sleeps
 
@@ -104,6 +105,13 @@ _FILE: Final = (
         separator=True,
     ),
     ActionSpec(
+        "load_gguf",
+        QT_TRANSLATE_NOOP("Actions", "Load a &GGUF file…"),
+        Menu.FILE,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Choose a model on this computer that is a single file"),
+    ),
+    ActionSpec(
         "recent_models",
         QT_TRANSLATE_NOOP("Actions", "Load a &recent model…"),
         Menu.FILE,
@@ -123,7 +131,7 @@ _FILE: Final = (
         Menu.FILE,
         (),
         QT_TRANSLATE_NOOP("Actions", "The plan beside what the engine reported, stage by stage"),
-        needs=Need.MODEL,
+        needs=Need.LOADED,
     ),
     ActionSpec(
         "unload_model",
@@ -134,19 +142,21 @@ _FILE: Final = (
         needs=Need.MODEL,
     ),
     ActionSpec(
-        "lend_gpu",
-        QT_TRANSLATE_NOOP("Actions", "Len&d the GPU"),
+        "sleep_models",
+        QT_TRANSLATE_NOOP("Actions", "&Put the models to sleep"),
         Menu.FILE,
         ("Ctrl+Shift+L",),
-        QT_TRANSLATE_NOOP("Actions", "Have the models sleep: their memory is free meanwhile"),
+        QT_TRANSLATE_NOOP(
+            "Actions", "Their memory is free for other programs until the next message"
+        ),
         needs=Need.AWAKE,
     ),
     ActionSpec(
         "wake_model",
-        QT_TRANSLATE_NOOP("Actions", "Wa&ke the model"),
+        QT_TRANSLATE_NOOP("Actions", "Wa&ke the models"),
         Menu.FILE,
         (),
-        QT_TRANSLATE_NOOP("Actions", "Take back what was lent"),
+        QT_TRANSLATE_NOOP("Actions", "Take the memory back, without waiting for a message"),
         needs=Need.ASLEEP,
     ),
     ActionSpec(

@@ -327,7 +327,8 @@ class Loaded(Message, frozen=True):
     kv_cache_bytes: int
     seconds: float
     stages: tuple[StageTime, ...] = ()
-    default_sampling: Sampling = Sampling()
+    default_sampling: Sampling = Sampling()  # what holds where a request says nothing
+    has_own_sampling: bool = True  # it comes from the model; else the engine chose it
     # For run cards:
     engine_version: str = ""  # "vllm 0.32.0"
     quantization: str = ""  # "awq", ...; empty for none

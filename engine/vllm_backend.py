@@ -47,7 +47,7 @@ from engine.vllm_describe import describe
 from engine.vllm_loading import build_engine
 from engine.vllm_measuring import MeasuringDesk
 from engine.vllm_prompts import PromptRenderer, Rendered
-from engine.vllm_sampling import sampling_params
+from engine.vllm_sampling import sampling_params, with_defaults
 from engine.vllm_sleep import Bed
 from engine.vllm_telemetry import TelemetryDesk
 
@@ -83,7 +83,8 @@ class VllmBackend:
         self._share: CpuShare | None = None
         self._set_threads: Any = None
         self._load_asked = 0.0
-        self._defaults: dict[str, Any] = {}  # sampling, from the model's generation config
+        self._defaults: dict[str, Any] = {}  # sampling, where a request says nothing
+        self._has_own_defaults = False  # they are the model's
         self._added: list[StreamUpdate] = []  # accepted in this turn
 
     # --- any thread ---------------------------------------------------------------
@@ -244,6 +245,7 @@ class VllmBackend:
                 clock,
                 kv_blocks=self._kv.pool().total,
                 defaults=self._defaults,
+                has_own_defaults=self._has_own_defaults,
                 template_hash=self._prompts.template_hash,
             )
         except ModelFolderError as error:
@@ -308,7 +310,10 @@ class VllmBackend:
         # Without them vLLM refuses any priority but 0.
         self._has_priorities = config.scheduler_config.policy == "priority"
         # Read once: each call opens and parses the file again.
-        self._defaults = config.model_config.get_diff_sampling_param()
+        model = config.model_config
+        self._defaults, self._has_own_defaults = with_defaults(
+            model.get_diff_sampling_param(), Path(model.hf_config_path or model.model)
+        )
         assert self._prompts is not None
         self._prompts.set_context(self._context)
         if _computes_on_cpu() and config.parallel_config.world_size == 1:

@@ -22,9 +22,16 @@ def describe(
     *,
     kv_blocks: int,
     defaults: dict[str, Any],
+    has_own_defaults: bool,
     template_hash: str,
 ) -> Loaded:
-    """`kv_blocks`: of the pool that requests can have. `defaults`: the model's own sampling."""
+    """See the module.
+
+    Args:
+        kv_blocks: of the pool that requests can have.
+        defaults: sampling where a request says nothing.
+        has_own_defaults: whether the model itself says so.
+    """
     import vllm
     from vllm.platforms import current_platform
 
@@ -45,6 +52,7 @@ def describe(
         seconds=clock.elapsed,
         stages=tuple(clock.times),
         default_sampling=default_sampling(defaults),
+        has_own_sampling=has_own_defaults,
         engine_version=f"vllm {vllm.__version__.partition('+')[0]}",
         quantization=config.model_config.quantization or "",
         template_hash=template_hash,

@@ -40,6 +40,14 @@
         <translation>Den Ordner eines Modells auf diesem Rechner wählen</translation>
     </message>
     <message>
+        <source>Load a &amp;GGUF file…</source>
+        <translation>&amp;GGUF-Datei laden…</translation>
+    </message>
+    <message>
+        <source>Choose a model on this computer that is a single file</source>
+        <translation>Ein Modell auf diesem Rechner wählen, das eine einzige Datei ist</translation>
+    </message>
+    <message>
         <source>Load a &amp;recent model…</source>
         <translation>Zuletzt geladenes &amp;Modell…</translation>
     </message>
@@ -72,20 +80,20 @@
         <translation>Den Speicher des Modells freigeben</translation>
     </message>
     <message>
-        <source>Len&amp;d the GPU</source>
-        <translation>&amp;GPU verleihen</translation>
+        <source>&amp;Put the models to sleep</source>
+        <translation>Modelle schla&amp;fen legen</translation>
     </message>
     <message>
-        <source>Have the models sleep: their memory is free meanwhile</source>
-        <translation>Die Modelle schlafen legen: Ihr Speicher ist so lange frei</translation>
+        <source>Their memory is free for other programs until the next message</source>
+        <translation>Ihr Speicher ist bis zur nächsten Nachricht frei für andere Programme</translation>
     </message>
     <message>
-        <source>Wa&amp;ke the model</source>
-        <translation>Modell wec&amp;ken</translation>
+        <source>Wa&amp;ke the models</source>
+        <translation>Modelle wec&amp;ken</translation>
     </message>
     <message>
-        <source>Take back what was lent</source>
-        <translation>Das Verliehene zurückholen</translation>
+        <source>Take the memory back, without waiting for a message</source>
+        <translation>Den Speicher zurückholen, ohne auf eine Nachricht zu warten</translation>
     </message>
     <message>
         <source>Quan&amp;tise a model…</source>
@@ -1542,10 +1550,6 @@ Geändert {when}</translation>
         <translation>{model} schläft: Sein Speicher ist frei für andere Programme.</translation>
     </message>
     <message>
-        <source>The GPU is lent: {model} sleeps.</source>
-        <translation>Die GPU ist verliehen: {model} schläft.</translation>
-    </message>
-    <message>
         <source>Your next message wakes it, in about {seconds} s.</source>
         <translation>Ihre nächste Nachricht weckt es in etwa {seconds} s.</translation>
     </message>
@@ -1632,6 +1636,10 @@ Geändert {when}</translation>
         <translation>Ein anderes Modell zu laden unterbricht sie.</translation>
     </message>
     <message>
+        <source>Putting the models to sleep interrupts them.</source>
+        <translation>Das Schlafenlegen der Modelle unterbricht sie.</translation>
+    </message>
+    <message>
         <source>Open chats that the new model answers from then on: {count}.</source>
         <translation>Offene Chats, in denen fortan das neue Modell antwortet: {count}.</translation>
     </message>
@@ -1660,10 +1668,6 @@ Geändert {when}</translation>
         <translation>Das Modell zu entladen unterbricht sie.</translation>
     </message>
     <message>
-        <source>Choose the folder of a model</source>
-        <translation>Den Ordner eines Modells wählen</translation>
-    </message>
-    <message>
         <source>Reading the installed package</source>
         <translation>Das installierte Paket wird gelesen</translation>
     </message>
@@ -1686,10 +1690,6 @@ Geändert {when}</translation>
     <message>
         <source>a model</source>
         <translation>einem Modell</translation>
-    </message>
-    <message>
-        <source>Lending the GPU interrupts them.</source>
-        <translation>Die GPU zu verleihen unterbricht sie.</translation>
     </message>
     <message>
         <source>Another model</source>
@@ -3245,12 +3245,12 @@ Geändert {when}</translation>
         <translation>Die Engine hat nicht gemeldet, was sie neben Gewichten und Chats braucht.</translation>
     </message>
     <message>
-        <source>It took no more than was kept for it and the desktop: nothing to learn.</source>
-        <translation>Es brauchte nicht mehr, als dafür und für den Desktop freigehalten war: nichts zu lernen.</translation>
+        <source>It needed no more memory than planned. The next plan stays as it is.</source>
+        <translation>Es brauchte nicht mehr Speicher als geplant. Der nächste Plan bleibt, wie er ist.</translation>
     </message>
     <message>
-        <source>The plan was right: nothing to learn.</source>
-        <translation>Der Plan stimmte: nichts zu lernen.</translation>
+        <source>It needed as much memory as planned. The next plan stays as it is.</source>
+        <translation>Es brauchte so viel Speicher wie geplant. Der nächste Plan bleibt, wie er ist.</translation>
     </message>
     <message>
         <source>Learned: beside weights and chats, this model takes {size} here. The next plan reckons with that.</source>
@@ -3309,12 +3309,12 @@ Geändert {when}</translation>
         <translation>Gewichte</translation>
     </message>
     <message>
-        <source>Memory for chats (KV)</source>
-        <translation>Speicher für Chats (KV)</translation>
+        <source>Memory for chats (KV cache)</source>
+        <translation>Speicher für Chats (KV-Cache)</translation>
     </message>
     <message>
-        <source>Overhead</source>
-        <translation>Overhead</translation>
+        <source>Working memory</source>
+        <translation>Speicher zum Rechnen</translation>
     </message>
 </context>
 <context>
@@ -3352,12 +3352,12 @@ Geändert {when}</translation>
         <translation>So lang kann ein Chat mit seiner Antwort höchstens werden.</translation>
     </message>
     <message>
-        <source>Chats at once</source>
-        <translation>Chats zugleich</translation>
+        <source>Answers at once</source>
+        <translation>Antworten zugleich</translation>
     </message>
     <message>
-        <source>More than these wait for their turn. They share the memory for chats.</source>
-        <translation>Weitere warten, bis sie dran sind. Sie teilen sich den Speicher für Chats.</translation>
+        <source>The most that are written together; further ones wait for their turn.</source>
+        <translation>So viele werden höchstens zusammen geschrieben; weitere warten, bis sie an der Reihe sind.</translation>
     </message>
     <message>
         <source>Share of GPU memory (%)</source>
@@ -3473,6 +3473,13 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
+    <name>LoadPlanner</name>
+    <message>
+        <source>the disk or the GPU driver does not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>LoadReport</name>
     <message>
         <source>About this load</source>
@@ -3564,12 +3571,12 @@ Geändert {when}</translation>
         <translation>Keine GPU: Das Modell läuft auf dem Prozessor ({cores}, {ram}).</translation>
     </message>
     <message>
-        <source>Fits: {context} tokens of context, {chats} such chats at once.</source>
-        <translation>Passt: {context} Token Kontext, {chats} solche Chats zugleich.</translation>
+        <source>Fits: {context} tokens of context, with room for {chats} such chats.</source>
+        <translation>Passt: {context} Token Kontext, mit Platz für {chats} solche Chats.</translation>
     </message>
     <message>
-        <source>Fits: {context} tokens of context, one such chat at a time.</source>
-        <translation>Passt: {context} Token Kontext, ein solcher Chat auf einmal.</translation>
+        <source>Fits: {context} tokens of context, with room for one such chat.</source>
+        <translation>Passt: {context} Token Kontext, mit Platz für einen solchen Chat.</translation>
     </message>
     <message>
         <source>Too big by {size} on {device}.</source>
@@ -3719,12 +3726,12 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Gewichte</translation>
     </message>
     <message>
-        <source>Overhead</source>
-        <translation>Overhead</translation>
+        <source>Working memory</source>
+        <translation>Speicher zum Rechnen</translation>
     </message>
     <message>
-        <source>Chats (KV)</source>
-        <translation>Chats (KV)</translation>
+        <source>Memory for chats (KV cache)</source>
+        <translation>Speicher für Chats (KV-Cache)</translation>
     </message>
     <message>
         <source>Free</source>
@@ -4025,6 +4032,33 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>ModelChooser</name>
+    <message>
+        <source>Choose the folder of a model</source>
+        <translation>Ordner eines Modells wählen</translation>
+    </message>
+    <message>
+        <source>Choose a GGUF file</source>
+        <translation>GGUF-Datei wählen</translation>
+    </message>
+    <message>
+        <source>Models in one file (*.gguf *.GGUF)</source>
+        <translation>Modelle in einer Datei (*.gguf *.GGUF)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>{folder} holds several models. Which one is to be loaded?</source>
+        <translation>{folder} enthält mehrere Modelle. Welches soll geladen werden?</translation>
+    </message>
+</context>
+<context>
     <name>ModelMenus</name>
     <message>
         <source>Model of this chat</source>
@@ -4083,12 +4117,12 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Anderes Modell…</translation>
     </message>
     <message>
-        <source>Wake the model</source>
-        <translation>Modell wecken</translation>
+        <source>Wake the models</source>
+        <translation>Modelle wecken</translation>
     </message>
     <message>
-        <source>Lend the GPU</source>
-        <translation>GPU verleihen</translation>
+        <source>Put the models to sleep</source>
+        <translation>Modelle schlafen legen</translation>
     </message>
 </context>
 <context>
@@ -4324,6 +4358,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>{value} (vom Modell)</translation>
     </message>
     <message>
+        <source>{value} (default)</source>
+        <translation>{value} (Vorgabe)</translation>
+    </message>
+    <message>
         <source>as much as fits</source>
         <translation>so viel wie passt</translation>
     </message>
@@ -4422,6 +4460,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Für den Prozessor wird die GGUF-Datei erst in 16-Bit-Safetensors umgewandelt, die mehr Speicher brauchen.</translation>
     </message>
     <message>
+        <source>FP8 is unpacked on this processor, which takes {times} times the memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The size of the weights is reckoned from the model&apos;s config.json: its weight files could not be looked into.</source>
         <translation>Die Größe der Gewichte ist aus der config.json des Modells berechnet: In seine Gewichtsdateien war kein Blick möglich.</translation>
     </message>
@@ -4454,16 +4496,16 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>KV-Cache in FP8 halten: halber Speicher je Token</translation>
     </message>
     <message>
-        <source>Answer at most {sequences} chats at once</source>
-        <translation>Höchstens {sequences} Chats zugleich beantworten</translation>
+        <source>Write at most {sequences} answers at once</source>
+        <translation>Höchstens {sequences} Antworten zugleich schreiben</translation>
+    </message>
+    <message>
+        <source>Have room for {chats} such chats</source>
+        <translation>Platz für {chats} solche Chats haben</translation>
     </message>
     <message>
         <source>Do without CUDA graphs: slower, and a quicker start</source>
         <translation>Ohne CUDA-Graphen: langsamer, aber schneller gestartet</translation>
-    </message>
-    <message>
-        <source>Have room for {chats} such chats at once</source>
-        <translation>Platz für {chats} solche Chats zugleich</translation>
     </message>
     <message>
         <source>Make do with a context of {context} tokens</source>
@@ -4512,6 +4554,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Its {heads} heads cannot be divided among {tp} GPUs.</source>
         <translation>Seine {heads} Köpfe lassen sich nicht auf {tp} GPUs aufteilen.</translation>
+    </message>
+    <message>
+        <source>vLLM is not known to load a GGUF file of this architecture ({architecture}) as it is: it is converted to 16-bit safetensors first, which take more memory.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No GPU is chosen.</source>
@@ -5864,8 +5910,8 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Eine GPU</translation>
     </message>
     <message>
-        <source>{count} GPUs</source>
-        <translation>{count} GPUs</translation>
+        <source>Two GPUs</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It could not be measured.</source>
@@ -6059,6 +6105,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
 </context>
 <context>
     <name>_Device</name>
+    <message>
+        <source>not told</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Other programs: {names}</source>
         <translation>Andere Programme: {names}</translation>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop.chats.names import name_from
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.number_text import decimal
+from engine.store.folders import name_of
 
 if TYPE_CHECKING:
     from engine.protocol import LoadStage
@@ -17,9 +19,10 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
+@lru_cache(maxsize=256)
 def model_name(folder: str) -> str:
-    """What to call the model in `folder`."""
-    return name_from(Path(folder).name) if folder else ""
+    """What to call the model in `folder`; the same as long as the program runs."""
+    return name_from(name_of(Path(folder))) if folder else ""
 
 
 def stage_text(stage: LoadStage | None) -> str:

@@ -20,7 +20,7 @@ _PARTS: Final = (
     ("others", "other programs", "░", "2"),
     ("weights", "weights", "█", "33"),
     ("overhead", "working memory", "▓", "35"),
-    ("kv", "KV cache", "▒", "36"),
+    ("kv", "memory for chats (KV cache)", "▒", "36"),
 )
 _USEFUL_CONTEXT: Final = 4096
 _MARKS: Final = {"✓ ": "32", "✗ ": "31"}
@@ -84,7 +84,7 @@ class _Table:
         made = self._made
         where = self._where()
         if made.fits:
-            chats = f", {made.chats} such chats at once" if made.chats > 1 else ""
+            chats = f", with room for {made.chats} such chats" if made.chats > 1 else ""
             text = f"Fits {where}: {made.context:,} tokens a chat{chats}."
             yield from self._wrapped("✓ ", text, bold=True)
         else:
@@ -144,7 +144,7 @@ class _Table:
         if not lengths:
             return
         yield ""
-        yield f"  {'a chat of':>16}   {'at once':>8}   {'KV cache each':>14}"
+        yield f"  {'chats of':>16}   {'room for':>8}   {'KV cache each':>14}"
         for length in lengths:
             chats, each = made.chats_of(length), gib(made.kv_bytes_of(length))
             yield f"  {f'{length:,} tokens':>16}   {chats:>8,}   {each:>14}"

@@ -230,7 +230,7 @@ def _of_the_graphs(wish: Wish, made: Plan) -> Iterator[Try]:
     if (made.settings.max_num_seqs or 0) > FEWER_SEQUENCES and wish.chats <= FEWER_SEQUENCES:
         yield Try(
             "sequences",
-            f"Answer at most {FEWER_SEQUENCES} chats at once",
+            f"Write at most {FEWER_SEQUENCES} answers at once",
             replace(wish, sequences=FEWER_SEQUENCES),
             {"sequences": FEWER_SEQUENCES},
             settings=("max_num_seqs",),
@@ -248,7 +248,7 @@ def _less(shape: ModelShape, wish: Wish, made: Plan) -> Iterator[Try]:
     if wish.chats > 1 and made.chats:
         yield Try(
             "chats",
-            f"Have room for {made.chats} such chats at once",
+            f"Have room for {made.chats} such chats",
             replace(wish, chats=made.chats),
             {"chats": made.chats},
         )

@@ -18,6 +18,7 @@ from typing import Any
 
 from engine.quantize import refusal_words as say
 from engine.quantize.wire import QuantizeError
+from engine.store.folders import name_of
 from engine.store.made_folder import sync, write_json
 from engine.store.private_folder import make_private
 
@@ -28,7 +29,7 @@ _SUFFIX = ".quantizing"
 def default_target(models: Path, model: Path, group_size: int = 0) -> Path:
     """Where the quantised form of `model` goes if the user names no folder."""
     group = f"-g{group_size}" if group_size else ""
-    return models / "quantized" / f"{model.name}-AWQ{group}"
+    return models / "quantized" / f"{name_of(model)}-AWQ{group}"
 
 
 def partial_of(target: Path) -> Path:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
+
+CONVERTED: Final = "converted"  # below the model store: what was made of GGUF files
+MARK_DIGITS: Final = 12  # of a file, at the end of its conversion's name (see `gguf_folders`)
+_MARKED: Final = re.compile(rf"(?P<name>.+)-[0-9a-f]{{{MARK_DIGITS}}}")
 
 
 def models_folder(environ: Mapping[str, str] | None = None) -> Path:
@@ -40,3 +46,25 @@ def absolute(text: str) -> Path:
 def starter_folder(environ: Mapping[str, str] | None = None) -> Path:
     """Where the starter model lies, once it has been made."""
     return models_folder(environ) / "starter" / "SmolLM2-135M-Instruct"
+
+
+def name_of(model: Path) -> str:
+    """What the model in a folder, or in a file, is called.
+
+    A conversion is called like the file that it was made of, without the mark at the end of its
+    folder's name: that is for finding it again. Where another conversion would be called the
+    same, both keep their marks.
+    """
+    name = _unmarked(model.name)
+    if model.parent.name != CONVERTED or name == model.name:
+        return model.name
+    try:
+        others = [one.name for one in model.parent.iterdir() if one.name != model.name]
+    except OSError:
+        return name
+    return model.name if name in map(_unmarked, others) else name
+
+
+def _unmarked(name: str) -> str:
+    found = _MARKED.fullmatch(name)
+    return found["name"] if found is not None else name

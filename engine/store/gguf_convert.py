@@ -10,12 +10,15 @@ import contextlib
 import functools
 import importlib
 import json
+import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from engine.failure_words import words
+from engine.protocol import Sampling
+from engine.sampling_limits import fault_of
 from engine.store import made_folder
 from engine.store.gguf_cost import Meter, Stage
 from engine.store.gguf_error import GgufError
@@ -30,6 +33,14 @@ _TOKENS: Final = {
     "bos_token_id": "tokenizer.ggml.bos_token_id",
     "eos_token_id": "tokenizer.ggml.eos_token_id",
     "pad_token_id": "tokenizer.ggml.padding_token_id",
+}
+# How it is to be sampled: name in a generation config -> key of the file. Few files say so.
+_SAMPLING: Final = {
+    "temperature": "general.sampling.temp",
+    "top_k": "general.sampling.top_k",
+    "top_p": "general.sampling.top_p",
+    "min_p": "general.sampling.min_p",
+    "repetition_penalty": "general.sampling.penalty_repeat",
 }
 _END_OF_TURN: Final = "tokenizer.ggml.eot_token_id"
 
@@ -92,6 +103,27 @@ def describe(header: GgufHeader, target: Path, meter: Meter) -> None:
     tokenizer.save_pretrained(str(target))
     AutoConfig.from_pretrained(**_where(header)).save_pretrained(str(target))
     _finish(target, header, rope)
+
+
+def sampling_told(values: Mapping[str, Any]) -> dict[str, Any]:
+    """How a file says that its model is to be sampled, as a generation config has it.
+
+    Args:
+        values: of the file's header; what makes no sense in them is passed over.
+    """
+    told: dict[str, Any] = {}
+    value: Any
+    for name, key in _SAMPLING.items():
+        value = values.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if not math.isfinite(value):
+            continue
+        value = round(value) if name == "top_k" else float(f"{value:.6g}")  # of 32 bits
+        # A temperature of 0 is greedy, which a generation config says in another way.
+        if (name != "temperature" or value > 0) and not fault_of(Sampling(**{name: value})):
+            told[name] = value
+    return {**told, "do_sample": True} if told else {}
 
 
 def _where(header: GgufHeader) -> dict[str, str]:
@@ -222,17 +254,17 @@ def _check_whole(header: GgufHeader, told: Mapping[str, Any]) -> None:
 def _finish(folder: Path, header: GgufHeader, rope: Mapping[str, Any]) -> None:
     """Put right what the conversion leaves open."""
     _change(folder / "config.json", lambda config: _whole_config(config, rope))
-    ids = {
+    ids: dict[str, Any] = {
         name: value
         for name, key in _TOKENS.items()
         if isinstance(value := header.values.get(key), int) and not isinstance(value, bool)
     }
+    sampling = sampling_told(header.values)
     end_of_turn = header.values.get(_END_OF_TURN)
     if isinstance(end_of_turn, int) and "eos_token_id" in ids:
         ends = [ids["eos_token_id"], end_of_turn]
-        _change_ids(folder, {**ids, "eos_token_id": sorted(set(ends))})
-    else:
-        _change_ids(folder, ids)
+        ids["eos_token_id"] = sorted(set(ends))
+    _change_generation(folder, {**sampling, **ids})
 
 
 def _whole_config(config: dict[str, Any], rope: Mapping[str, Any]) -> dict[str, Any]:
@@ -247,12 +279,12 @@ def _without_notes(config: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in config.items() if not key.startswith("_")}
 
 
-def _change_ids(folder: Path, ids: Mapping[str, Any]) -> None:
+def _change_generation(folder: Path, told: Mapping[str, Any]) -> None:
     path = folder / "generation_config.json"
     if not path.exists():
-        made_folder.write_json(path, dict(ids))
+        made_folder.write_json(path, dict(told))
     else:
-        _change(path, lambda config: {**_without_notes(config), **ids})
+        _change(path, lambda config: {**_without_notes(config), **told})
 
 
 def _change(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

@@ -14,13 +14,14 @@ from typing import Final
 
 from engine.plain_file import open_plain
 from engine.store import made_folder
-from engine.store.folders import models_folder
+from engine.store.folders import CONVERTED, MARK_DIGITS, models_folder
 
-FOLDER: Final = "converted"
+FOLDER: Final = CONVERTED
 DESCRIBED: Final = "described"  # config and tokenizer only, for a file that is loaded as it is
 _ENDS: Final = 1 << 20
-_DIGITS: Final = 12
 _NAME_LENGTH: Final = 80
+
+_PART: Final = re.compile(r"-(?P<number>\d{5})-of-\d{5}\.gguf$", re.IGNORECASE)
 
 NEEDED: Final = ("config.json", "tokenizer.json")
 
@@ -38,7 +39,7 @@ def fingerprint(file: Path) -> str:
         digest.update(stream.read(_ENDS))
         stream.seek(max(0, size - _ENDS))
         digest.update(stream.read(_ENDS))
-    return digest.hexdigest()[:_DIGITS]
+    return digest.hexdigest()[:MARK_DIGITS]
 
 
 def folder_for(
@@ -75,14 +76,27 @@ def find_conversion(
 def gguf_of(model: Path) -> Path | None:
     """The GGUF file that `model` is, or the first of a folder that holds a model in no other form.
 
-    Image encoders (mmproj) that lie beside a model are no models. None: it is something else.
+    None: it is something else.
+    """
+    return next(iter(ggufs_of(model)), None)
+
+
+def ggufs_of(model: Path) -> list[Path]:
+    """The GGUF file that `model` is, or all those of a folder that holds a model in no other form.
+
+    Image encoders (mmproj) that lie beside a model are no models, and the further parts of a
+    model that is split are none of their own.
     """
     try:
         if model.suffix.lower() == ".gguf" and model.is_file():
-            return model
+            return [model]
         if any(model.glob("*.safetensors")):
-            return None
-        files = [path for path in model.glob("*.gguf") if "mmproj" not in path.name.lower()]
-        return min(files, default=None)
+            return []
+        return sorted(path for path in model.glob("*.gguf") if not _is_no_model(path.name))
     except OSError:
-        return None
+        return []
+
+
+def _is_no_model(name: str) -> bool:
+    part = _PART.search(name)
+    return "mmproj" in name.lower() or (part is not None and int(part["number"]) > 1)

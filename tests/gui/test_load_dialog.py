@@ -17,8 +17,9 @@ from pytestqt.qtbot import QtBot
 from desktop import theme
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
 from desktop.views.loading.load_dialog import LEAST_WIDTH, LoadDialog
-from desktop.views.loading.memory_bars import missing_of, parts_of
-from engine.planner.machine import Machine
+from desktop.views.loading.memory_bars import MemoryBars, missing_of, parts_of
+from engine.planner.answer import DeviceBudget
+from engine.planner.machine import Gpu, Host, Machine
 from engine.protocol import LoadSettings
 from tests.gui.load_kit import WAIT_MS, Hardware, changes, open_dialog, press, settle, tab_to
 from tests.gui.test_accessibility import nameless
@@ -53,7 +54,8 @@ def test_it_says_that_a_model_fits_and_where(qtbot: QtBot, models: dict[str, Pat
     assert dialog.summary.title.text() == "Llama-3.1-8B-AWQ"
     assert dialog.summary.kind.text().startswith("AWQ, 4 bits · 5.3 GiB of weights")
     assert (
-        dialog.summary.verdict.text() == "Fits: 116,800 tokens of context, one such chat at a time."
+        dialog.summary.verdict.text()
+        == "Fits: 116,800 tokens of context, with room for one such chat."
     )
     assert dialog.load.text() == "Load"
     words = dialog.summary.bars.words()
@@ -74,6 +76,18 @@ def test_every_part_of_a_bar_is_told_without_colour(qtbot: QtBot, models: dict[s
     assert len({part.pattern for part in parts}) >= len(parts) - 1
     (words,) = dialog.summary.bars.words()
     assert all(part.name in words for part in parts)
+
+
+def test_a_gpu_that_does_not_tell_its_memory_lacks_nothing(qtbot: QtBot) -> None:
+    bars = MemoryBars()
+    qtbot.addWidget(bars)
+    budget = DeviceBudget(0, "GPU", 0, 0, 5 << 30, 1 << 30, 0, -(6 << 30))
+    assert missing_of(budget) is None
+    bars.show_plan((budget,), Machine((Gpu(0, "GPU", 0),), Host(1, 1)))
+    (words,) = bars.words()
+    assert words.startswith("GPU 0 · GPU, not told: Weights 5.0 GiB")
+    assert "Missing" not in words
+    assert missing_of(replace(budget, total=1 << 30)) is not None
 
 
 def test_one_change_makes_a_large_model_fit(qtbot: QtBot, models: dict[str, Path]) -> None:
@@ -349,7 +363,10 @@ def test_the_slider_and_the_number_go_together(qtbot: QtBot, models: dict[str, P
     press(Qt.Key.Key_Left, 2)
     assert number.edit.text() == "32768"
     settle(qtbot, dialog)
-    assert dialog.summary.verdict.text() == "Fits: 32,768 tokens of context, 3 such chats at once."
+    assert (
+        dialog.summary.verdict.text()
+        == "Fits: 32,768 tokens of context, with room for 3 such chats."
+    )
     assert slider.accessibleDescription() == "32,768 tokens, fits"
     press(Qt.Key.Key_End)
     settle(qtbot, dialog)

@@ -8,10 +8,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 import shiboken6
 from PySide6.QtCore import QRect, Qt, QThread
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop import theme
 from desktop.background import Background
+from desktop.engine_link.engine_pool import PRIMARY
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import bytes_text
 from desktop.views.engine.engine_banner import EngineBanner
@@ -72,6 +74,26 @@ def test_figures_keep_their_places(qtbot: QtBot) -> None:
     assert bar.figures() == ("1,234.5 tokens/s", "KV 100.0 % · 512 of 512 blocks", "Memory 1.4 GB")
     bar.set_view(EngineView(Phase.RESTARTING, "/m/Small"))
     assert bar.figures() == ("", "", "")
+
+
+@pytest.mark.parametrize("size", [9, 11, 16])
+def test_the_status_bar_keeps_its_height(qapp: QApplication, qtbot: QtBot, size: int) -> None:
+    theme.apply(qapp, "light", size)
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    bar = StatusBar()
+    window.setStatusBar(bar)
+    window.show()
+    height = bar.height()
+    for number, model in enumerate(("/m/small", "/m/other", "/m/茶 🫖 ཇ")):
+        bar.set_view(EngineView(Phase.READY, model), PRIMARY + number)
+        bar.set_telemetry(Telemetry(1, 0, 3, 9, 12.5, 0.0, resident_bytes=10**9), PRIMARY + number)
+        layout = window.layout()
+        assert layout is not None
+        layout.activate()
+        assert bar.height() == height
+    theme.apply(qapp, "light", size + 3)
+    assert bar.height() > height
 
 
 @pytest.mark.parametrize("width", [1000, 640, 400])

@@ -91,6 +91,7 @@ def test_a_second_model_comes_beside_and_answers_again(
     tab = current(app)
     answer = tab.session.messages[-1]
     menu = app.window.menus.for_answer(tab.session, answer.id, tab)
+    assert not [one for one in menu.actions() if "Small-AWQ" in one.text()]  # it gave the answer
     named(menu, "Small && Precise").trigger()
     qtbot.waitUntil(lambda: len(tab.session.candidates) == 2, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not tab.session.answers, timeout=WAIT_MS)
@@ -98,6 +99,9 @@ def test_a_second_model_comes_beside_and_answers_again(
     assert (new.model, old.model) == ("Small & Precise", "Small-AWQ")
     assert new.status is MessageStatus.COMPLETE
     assert app.window.status.state_text().count("Ready") == 2
+    menu = app.window.menus.for_answer(tab.session, new.id, tab)
+    assert not [one for one in menu.actions() if "Precise" in one.text()]
+    assert named(menu, "Answer again with Small-AWQ").isEnabled()
     assert app.window.settings.recent_models == (models[1], models[0])
     second = app.pool.others()[0]
     assert second._command.log_name == "engine-2.log"
@@ -155,24 +159,45 @@ def test_a_question_for_a_model_that_is_not_there_offers_both_ways(
     assert not tab.notice_bar.isVisible()
 
 
-def test_the_gpu_is_lent_and_the_next_message_takes_it_back(
+def test_models_sleep_and_the_next_message_wakes_them(
     open_window: OpenWindow, qtbot: QtBot
 ) -> None:
     app = open_window(GPU)
     ready(app, qtbot)
     actions = app.window.actions_by_name
     assert not actions["wake_model"].isEnabled()
-    actions["lend_gpu"].trigger()
+    actions["sleep_models"].trigger()
     qtbot.waitUntil(lambda: app.client.view.phase is Phase.SLEEPING, timeout=WAIT_MS)
-    assert "The GPU is lent" in app.window.banner.text()
+    assert "sleeps: its memory is free for other programs" in app.window.banner.text()
     assert app.window.banner.isVisible()
     assert "Sleeping" in app.window.status.state_text()
-    assert not actions["lend_gpu"].isEnabled()
+    assert not actions["sleep_models"].isEnabled()
     assert actions["wake_model"].isEnabled()
     assert actions["unload_model"].isEnabled()
     answered(app, qtbot, "/echo back")
     assert current(app).session.messages[-1].content == "back"
     assert not app.window.banner.isVisible()
+
+
+def test_there_is_nothing_to_tell_of_a_load_that_goes_on(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window("load_seconds=600")
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.LOADING, timeout=WAIT_MS)
+    assert not app.window.actions_by_name["about_load"].isEnabled()
+    tab = current(app)
+    menu = app.window.menus.for_chat(tab.session, tab)
+    assert not named(menu, "About this load").isEnabled()
+
+
+def test_what_can_be_told_of_a_load_is_offered_when_it_has_ended(
+    open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    app = open_window(FAST)
+    ready(app, qtbot)
+    assert app.window.actions_by_name["about_load"].isEnabled()
+    tab = current(app)
+    assert named(app.window.menus.for_chat(tab.session, tab), "About this load").isEnabled()
 
 
 def test_lending_amid_an_answer_asks_first(open_window: OpenWindow, qtbot: QtBot) -> None:

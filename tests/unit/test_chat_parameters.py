@@ -97,6 +97,9 @@ def test_the_placeholder_is_the_models_own_default() -> None:
     assert default_text(FIELD_OF["top_k"], ready) == "off (the model's own)"
     assert default_text(FIELD_OF["top_p"], ready) == "1"
     assert default_text(FIELD_OF["temperature"], EngineView()) == "1"
+    silent = msgspec.structs.replace(LOADED, has_own_sampling=False)
+    view = EngineView(Phase.READY, "/m", loaded=silent)
+    assert default_text(FIELD_OF["temperature"], view) == "0.6 (default)"
     assert default_text(FIELD_OF["max_tokens"], ready) == "as much as fits"
 
 

@@ -1,8 +1,10 @@
-"""Which parameters are refused, and in what words."""
+"""Which parameters are refused, and in what words; what holds where a chat sets none."""
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from engine.sampling_limits import (
     MAX_STOPS,
     fault_of,
 )
+from engine.vllm_sampling import GENTLE, default_sampling, values_of, with_defaults
 
 
 @pytest.mark.parametrize(
@@ -87,3 +90,57 @@ def test_what_is_possible_passes(sampling: Sampling) -> None:
 )
 def test_what_is_not_is_named_with_its_range(sampling: Sampling, words: str) -> None:
     assert fault_of(sampling) == words
+
+
+# --- defaults -------------------------------------------------------------------------------
+
+
+def told(folder: Path, **config: object) -> Path:
+    (folder / "generation_config.json").write_text(json.dumps(config))
+    return folder
+
+
+def test_a_model_that_says_nothing_of_sampling_gets_a_gentle_default(tmp_path: Path) -> None:
+    assert with_defaults({}, tmp_path) == (dict(GENTLE), False)
+    told(tmp_path, eos_token_id=2, repetition_penalty=1.1)
+    values = {"repetition_penalty": 1.1, "max_tokens": 100}
+    assert with_defaults(values, tmp_path) == ({**GENTLE, **values}, False)
+    (tmp_path / "generation_config.json").write_text("[1]")
+    assert with_defaults({}, tmp_path) == (dict(GENTLE), False)
+
+
+@pytest.mark.parametrize(
+    ("config", "values"),
+    [
+        ({"temperature": 0.2, "top_p": 0.9}, {"temperature": 0.2, "top_p": 0.9}),
+        ({"top_k": 64}, {"top_k": 64}),
+        ({"temperature": 1.0}, {}),  # vLLM leaves out what is neutral
+        ({"do_sample": True}, {}),
+    ],
+)
+def test_a_model_that_says_how_it_is_sampled_is_left_as_it_is(
+    tmp_path: Path, config: dict[str, object], values: dict[str, object]
+) -> None:
+    assert with_defaults(values, told(tmp_path, **config)) == (values, True)
+
+
+def test_the_window_is_told_what_is_used(tmp_path: Path) -> None:
+    values, _ = with_defaults({"repetition_penalty": 1.1}, tmp_path)
+    assert default_sampling(values) == Sampling(
+        temperature=GENTLE["temperature"], top_p=GENTLE["top_p"], repetition_penalty=1.1
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "values"),
+    [
+        (Sampling(), GENTLE),
+        (Sampling(temperature=1.0, top_p=1.0), {"temperature": 1.0, "top_p": 1.0}),
+        (Sampling(temperature=0.0), {**GENTLE, "temperature": 0.0}),
+    ],
+)
+def test_what_a_chat_sets_goes_before(
+    tmp_path: Path, asked: Sampling, values: dict[str, float]
+) -> None:
+    defaults, _ = with_defaults({}, tmp_path)
+    assert values_of(asked, defaults, 100) == {**values, "max_tokens": 100}

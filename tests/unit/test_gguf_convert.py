@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from engine.protocol import RemedyAction
 from engine.store import convert as module
 from engine.store import gguf_folders, made_folder
 from engine.store.convert import Listener, convert, main
+from engine.store.gguf_convert import sampling_told
 from engine.store.gguf_cost import Cost, Meter, Progress, Stage, check_room, cost_of
 from engine.store.gguf_error import GgufError
 from engine.store.gguf_folders import DESCRIBED, find_conversion, folder_for
@@ -349,6 +351,20 @@ for arguments in json.loads(sys.stdin.read()):
     codes.append(convert.main(arguments))
 sys.exit("".join(map(str, codes)) != "011110")
 """
+
+
+def test_what_a_file_says_of_sampling_is_kept() -> None:
+    key = "general.sampling."
+    header = {
+        f"{key}temp": 0.20000000298023224,
+        f"{key}top_k": 40,
+        f"{key}top_p": 1.5,
+        f"{key}min_p": math.nan,
+        f"{key}penalty_repeat": "much",
+    }
+    assert sampling_told(header) == {"temperature": 0.2, "top_k": 40, "do_sample": True}
+    assert sampling_told({f"{key}temp": 0.0}) == {}
+    assert sampling_told({}) == {}
 
 
 def test_real_conversions(tmp_path: Path, home: Path) -> None:

@@ -29,7 +29,7 @@ from engine.protocol import (
 from engine.store import gguf_source
 from engine.store.convert import Listener, convert
 from engine.store.gguf_cost import Meter
-from engine.store.gguf_folders import DESCRIBED, find_conversion, gguf_of
+from engine.store.gguf_folders import DESCRIBED, find_conversion, gguf_of, ggufs_of
 from engine.store.gguf_header import GgufHeader
 from engine.store.gguf_source import Source, check_here, source_of
 from engine.store.gguf_way import (
@@ -200,6 +200,16 @@ def test_a_folder_with_nothing_but_a_file_stands_for_it(llama: Path, tmp_path: P
     assert gguf_of(tmp_path) is None
     assert gguf_of(tmp_path / "none") is None
     check_here(tmp_path)  # nothing of its own to say
+
+
+def test_the_models_of_a_folder_are_told_apart(tmp_path: Path) -> None:
+    for name in ("b-Q8.gguf", "a-Q4.GGUF", "mmproj-a.gguf", "c-00001-of-00002.gguf"):
+        (tmp_path / name).write_bytes(b"GGUF")
+    (tmp_path / "c-00002-of-00002.gguf").write_bytes(b"GGUF")
+    names = [path.name for path in ggufs_of(tmp_path)]
+    assert names == ["b-Q8.gguf", "c-00001-of-00002.gguf"]
+    assert ggufs_of(tmp_path / "a-Q4.GGUF") == [tmp_path / "a-Q4.GGUF"]
+    assert ggufs_of(tmp_path / "none") == []
 
 
 # --- describing ---

@@ -52,7 +52,7 @@ def test_each_figure_stands_beside_the_plans() -> None:
     tokens = rows["Room for chats (tokens)"]
     assert (tokens.planned, tokens.reported, tokens.difference) == ("20,000", "20,200", "+1.0 %")
     assert rows["Weights"].reported == "20.0 GiB"
-    overhead = rows["Overhead"]
+    overhead = rows["Working memory"]
     assert (overhead.planned, overhead.reported, overhead.difference) == (
         "4.0 GiB",
         "6.0 GiB",
@@ -87,7 +87,7 @@ def test_what_was_learned() -> None:
     assert "6.0 GiB" in lesson(RECORD)
     assert PLAN.budget
     right = replace(RECORD, planned=replace(RECORD.reported))
-    assert lesson(right) == "The plan was right: nothing to learn."
+    assert lesson(right) == "It needed as much memory as planned. The next plan stays as it is."
     assert "without a plan" in lesson(replace(RECORD, planned=None))
     silent = replace(RECORD, reported=replace(RECORD.reported, overhead=None))
     assert "did not tell" in lesson(silent)
@@ -96,7 +96,7 @@ def test_what_was_learned() -> None:
 def test_a_cpu_that_took_less_than_was_kept_teaches_nothing() -> None:
     planned = Figures(overhead=2 * GIB)
     cpu = LoadRecord.of(loaded(), None, 0)
-    assert "nothing to learn" in lesson(replace(cpu, planned=planned))
+    assert "no more memory than planned" in lesson(replace(cpu, planned=planned))
     assert "512 MiB" in lesson(replace(cpu, planned=Figures(overhead=GIB // 4)))
 
 

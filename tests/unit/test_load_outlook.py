@@ -219,9 +219,9 @@ def test_a_hostile_config_is_a_model_that_does_not_fit_or_is_refused(
 
 def test_the_verdict_says_how_many_chats(models: dict[str, Path]) -> None:
     seen = outlook(models["8b"], TWO_24, Choices(context=32_768))
-    assert verdict(seen) == "Fits: 32,768 tokens of context, 3 such chats at once."
+    assert verdict(seen) == "Fits: 32,768 tokens of context, with room for 3 such chats."
     one = outlook(models["8b"], TWO_24, Choices(context=100_000))
-    assert verdict(one) == "Fits: 100,000 tokens of context, one such chat at a time."
+    assert verdict(one) == "Fits: 100,000 tokens of context, with room for one such chat."
     much = outlook(models["8b"], ONE_24, Choices(context=131_072))
     assert re.fullmatch(r"Does not fit with this context: [\d,]+ tokens would\.", verdict(much))
 

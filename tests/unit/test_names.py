@@ -13,6 +13,8 @@ from desktop.chats.chat_tree import ChatTree
 from desktop.chats.names import LONGEST, name_from
 from desktop.chats.presets import Preset
 from desktop.chats.transfer.importing import key_of
+from desktop.models.engine_text import model_name
+from engine.store.folders import name_of
 from tests.helpers.stores import SECONDS, opened
 
 HOSTILE = "a\u202egpj.exe\n\0b\u2028\u2066c" + "x" * 1_000_000
@@ -51,3 +53,21 @@ def test_every_way_into_the_store(tmp_path: Path) -> None:
         assert store.load_chat(made.id).result(SECONDS).title == DEFAULT_TITLE
         store.save_preset(Preset("p", HOSTILE)).result(SECONDS)
         assert [preset.name for preset in store.list_presets().result(SECONDS)] == [sound]
+
+
+def test_a_conversion_is_called_like_its_file(tmp_path: Path) -> None:
+    folder = tmp_path / "converted" / "Tea.Q4_1-747cb1f01955"
+    folder.mkdir(parents=True)
+    assert name_of(folder) == "Tea.Q4_1"
+    assert model_name(str(folder)) == "Tea.Q4_1"
+    # What is not ours keeps its name.
+    assert name_of(tmp_path / folder.name) == folder.name
+    assert name_of(folder.with_name("Tea.Q4_1")) == "Tea.Q4_1"
+    assert name_of(tmp_path / "none" / "converted" / folder.name) == "Tea.Q4_1"
+
+
+def test_conversions_that_would_be_called_the_same_keep_their_marks(tmp_path: Path) -> None:
+    folders = [tmp_path / "converted" / f"Tea-{mark * 12}" for mark in "ab"]
+    for folder in folders:
+        folder.mkdir(parents=True)
+    assert [name_of(folder) for folder in folders] == ["Tea-aaaaaaaaaaaa", "Tea-bbbbbbbbbbbb"]

@@ -106,10 +106,12 @@ def lesson(record: LoadRecord) -> str:
     if record.device == CPU and off is not None and off <= 0:
         # A desktop must keep some memory: the planner leaves no less, whatever it has learned.
         return translate(
-            "LoadFigures", "It took no more than was kept for it and the desktop: nothing to learn."
+            "LoadFigures", "It needed no more memory than planned. The next plan stays as it is."
         )
     if off is not None and abs(off) < 0.01:
-        return translate("LoadFigures", "The plan was right: nothing to learn.")
+        return translate(
+            "LoadFigures", "It needed as much memory as planned. The next plan stays as it is."
+        )
     return translate(
         "LoadFigures",
         "Learned: beside weights and chats, this model takes {size} here. The next plan "
@@ -181,8 +183,8 @@ def _names() -> dict[str, str]:
         "context": translate("LoadFigures", "Context (tokens)"),
         "kv_tokens": translate("LoadFigures", "Room for chats (tokens)"),
         "weights": translate("LoadFigures", "Weights"),
-        "kv": translate("LoadFigures", "Memory for chats (KV)"),
-        "overhead": translate("LoadFigures", "Overhead"),
+        "kv": translate("LoadFigures", "Memory for chats (KV cache)"),
+        "overhead": translate("LoadFigures", "Working memory"),
     }
 
 

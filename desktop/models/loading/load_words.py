@@ -76,10 +76,10 @@ def verdict(outlook: Outlook) -> str:
         count = count_text(plan.context)
         if plan.chats > 1:
             return translate(
-                "LoadWords", "Fits: {context} tokens of context, {chats} such chats at once."
+                "LoadWords", "Fits: {context} tokens of context, with room for {chats} such chats."
             ).format(context=count, chats=count_text(plan.chats))
         return translate(
-            "LoadWords", "Fits: {context} tokens of context, one such chat at a time."
+            "LoadWords", "Fits: {context} tokens of context, with room for one such chat."
         ).format(context=count)
     if outlook.missing:
         where = _fullest(outlook)

@@ -80,9 +80,9 @@ CHANGES: Final[Mapping[str, str]] = {
         "Planner", "Compute in bfloat16: half the memory, several times slower here"
     ),
     "kv_fp8": QT_TRANSLATE_NOOP("Planner", "Keep the KV cache in FP8: half the memory a token"),
-    "sequences": QT_TRANSLATE_NOOP("Planner", "Answer at most {sequences} chats at once"),
+    "sequences": QT_TRANSLATE_NOOP("Planner", "Write at most {sequences} answers at once"),
     "eager": QT_TRANSLATE_NOOP("Planner", "Do without CUDA graphs: slower, and a quicker start"),
-    "chats": QT_TRANSLATE_NOOP("Planner", "Have room for {chats} such chats at once"),
+    "chats": QT_TRANSLATE_NOOP("Planner", "Have room for {chats} such chats"),
     "context": QT_TRANSLATE_NOOP("Planner", "Make do with a context of {context} tokens"),
     "smaller_build": QT_TRANSLATE_NOOP(
         "Planner", "Choose its AWQ build (4 bits, {bytes}), or quantise it"

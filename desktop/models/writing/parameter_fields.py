@@ -97,9 +97,12 @@ def default_text(item: Field, view: EngineView) -> str:
     model = view.loaded.default_sampling if view.loaded is not None else Sampling()
     own = getattr(model, item.name)
     if own is not None:
-        return translate("ParameterFields", "{value} (the model's own)").format(
-            value=_worded(item, own)
+        words = (
+            translate("ParameterFields", "{value} (the model's own)")
+            if view.loaded is None or view.loaded.has_own_sampling
+            else translate("ParameterFields", "{value} (default)")
         )
+        return words.format(value=_worded(item, own))
     if item.default is not None:
         return _worded(item, item.default)
     if item.name == "max_tokens":

@@ -83,7 +83,7 @@ class Beside(QObject):
         Args:
             then: is called with the folder when the load begins.
         """
-        self._desk.choose_folder(lambda folder: self.load(folder, lambda: then(folder)))
+        self._desk.chooser.choose_folder(lambda folder: self.load(folder, lambda: then(folder)))
 
     def close(self, client: EngineClient) -> None:
         """End an engine that was opened beside the window's; ask if it answers."""

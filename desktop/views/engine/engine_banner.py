@@ -24,7 +24,6 @@ from desktop.views.icons import icon
 if TYPE_CHECKING:
     from engine.protocol import Remedy
 
-CPU = "CPU"  # `Loaded.device` of an engine without a GPU
 _RARE = frozenset({"describing"})  # stages that few loads have, and that are not counted
 TICK_MS = 200
 ICON_SIZE = 16
@@ -236,10 +235,8 @@ class EngineBanner(QFrame):
         name = model_name(view.model) or self.tr("The model")
         if not view.is_lent:
             words = self.tr("{model} sleeps, since nobody asked it anything.")
-        elif view.loaded is not None and view.loaded.device == CPU:
-            words = self.tr("{model} sleeps: its memory is free for other programs.")
         else:
-            words = self.tr("The GPU is lent: {model} sleeps.")
+            words = self.tr("{model} sleeps: its memory is free for other programs.")
         self._title.setText(words.format(model=name))
         self._detail.setText(
             self.tr("Your next message wakes it, in about {seconds} s.").format(

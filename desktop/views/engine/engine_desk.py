@@ -1,4 +1,4 @@
-"""What the user can do about the engines: choose a model, load it here or beside, lend the GPU."""
+"""What the user can do about the engines: choose a model, load it here or beside, have it sleep."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from desktop.models.starter_rebuild import StarterRebuild
 from desktop.views.engine.beside import Beside
 from desktop.views.engine.engine_care import EngineCare
 from desktop.views.engine.load_plans import LoadPlans
+from desktop.views.engine.model_chooser import ModelChooser
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
@@ -33,6 +34,7 @@ class EngineDesk(QObject):
 
     Attributes:
         beside: loads models beside the window's.
+        chooser: asks for folders and files of models.
         precise: folder of the model that answers where the quantised one is doubted; "": none.
 
     Signals:
@@ -64,6 +66,7 @@ class EngineDesk(QObject):
         self._pool = hub.pool
         self._plans = LoadPlans(self._pool)
         self.beside = Beside(self, self._pool, self._plans)
+        self.chooser = ModelChooser(window, self.starter, lambda: client.view.model)
         self._background = Background(self)
         self.checks_folders = not client.loads_any_folder
         self.care = EngineCare(self, client, banner)  # of the window's own engine
@@ -138,7 +141,11 @@ class EngineDesk(QObject):
             else:
                 self.load_in(client, folder)
 
-        self.choose_folder(go)
+        self.chooser.choose_folder(go)
+
+    def choose_gguf(self) -> None:
+        """Ask for a model that is one file, then how it is to be loaded."""
+        self.chooser.choose_file(self.open_load_dialog)
 
     def open_load_dialog(self, folder: str = "") -> None:
         """Choose how a model is loaded, see whether it fits, and load it.
@@ -172,7 +179,7 @@ class EngineDesk(QObject):
                 dialog.prepared(), model, settings, beside=True
             )
         )
-        dialog.other_wanted.connect(lambda: self.choose_folder(self.open_load_dialog))
+        dialog.other_wanted.connect(lambda: self.chooser.choose_folder(self.open_load_dialog))
         dialog.open()
 
     def _open_trial(self, prepared: Prepared) -> None:
@@ -213,7 +220,7 @@ class EngineDesk(QObject):
         """The usual seconds of each stage of a load of `model`; empty before the first."""
         return self.book.usual(model) if self.book is not None else {}
 
-    # --- lending -----------------------------------------------------------------------
+    # --- sleeping ----------------------------------------------------------------------
 
     def lend(self) -> None:
         """Have all models sleep: what they take is free for something else."""
@@ -223,7 +230,7 @@ class EngineDesk(QObject):
             for one in ready:
                 one.sleep(lend=True)
 
-        self.when_free(ready, self.tr("Lending the GPU interrupts them."), go)
+        self.when_free(ready, self.tr("Putting the models to sleep interrupts them."), go)
 
     def wake(self) -> None:
         """Have the sleeping models back."""
@@ -288,18 +295,6 @@ class EngineDesk(QObject):
 
         # On a thread: the folder may lie on a slow disk.
         self._background.watch(in_thread(look, "model-folder"), lambda _none: _call(go), refused)
-
-    def choose_folder(self, go: Callable[[str], object]) -> None:
-        """Ask for the folder of a model."""
-        from PySide6.QtWidgets import QFileDialog
-
-        dialog = QFileDialog(self.window, self.tr("Choose the folder of a model"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-        dialog.setDirectory(str(Path(self._client.view.model or self.starter).parent))
-        dialog.fileSelected.connect(go)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
 
     def when_free(
         self,

@@ -97,7 +97,8 @@ class ModelMenus(QObject):
         self._add_sleep(menu)
         menu.addSeparator()
         _add(menu, self.tr("How the model is loaded…"), partial(desk.open_load_dialog, own))
-        _add(menu, self.tr("About this load…"), partial(desk.open_report, own))
+        about = _add(menu, self.tr("About this load…"), partial(desk.open_report, own))
+        about.setEnabled(self._is_loaded(session.chat.model))
         return menu
 
     def for_answer(self, session: ChatSession, message_id: str, parent: QWidget) -> QMenu:
@@ -105,14 +106,15 @@ class ModelMenus(QObject):
         desk = self._desk
         menu = _menu(parent, self.tr("Answer again with"))
         again = partial(desk.beside.answer_with, session, message_id)
+        gave = self._giver(session, message_id)
         for client in self._pool.clients():
             folder = model_of(client)
-            if folder:
+            if folder and same_folder(folder) != gave:
                 words = self.tr("Answer again with {name} · {state}").format(
                     name=model_name(folder), state=state_word(client.view)
                 )
                 _entry(menu, words, partial(again, folder), client)
-        for folder in self._not_running(""):
+        for folder in self._not_running(gave):
             words = self.tr("Load {name} beside and answer again").format(name=model_name(folder))
             _add(menu, words, partial(again, folder))
         menu.addSeparator()
@@ -132,12 +134,31 @@ class ModelMenus(QObject):
         found.pop(same_folder(but), None)
         return list(found.values())
 
+    def _giver(self, session: ChatSession, message_id: str) -> str:
+        """Which of the models on offer gave this answer, which tells its name alone; "": none.
+
+        Where two have that name, both are offered: it may have been the other.
+        """
+        name = next((one.model for one in session.messages if one.id == message_id), "")
+        running = [model_of(client) for client in self._pool.clients()]
+        found = {
+            same_folder(folder)
+            for folder in (*running, *self._not_running(""))
+            if folder and model_name(folder) == name
+        }
+        return found.pop() if len(found) == 1 else ""
+
+    def _is_loaded(self, model: str) -> bool:
+        """Whether a chat's model is loaded, and no load of it is under way."""
+        client = self._pool.client_for(model) if model else self._pool.primary
+        return client is not None and client.view.phase in (Phase.READY, Phase.SLEEPING)
+
     def _add_sleep(self, menu: QMenu) -> None:
         phases = {client.view.phase for client in self._pool.clients()}
         if Phase.SLEEPING in phases:
-            _add(menu, self.tr("Wake the model"), self._desk.wake)
+            _add(menu, self.tr("Wake the models"), self._desk.wake)
         if Phase.READY in phases:
-            _add(menu, self.tr("Lend the GPU"), self._desk.lend)
+            _add(menu, self.tr("Put the models to sleep"), self._desk.lend)
 
 
 def _menu(parent: QWidget, name: str) -> QMenu:

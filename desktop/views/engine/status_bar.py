@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.protocol import Telemetry
 
 ICON_SIZE = 12
+_FRAME = 5  # pixels that QStatusBar keeps above and below what is in it
 
 
 class StatusBar(QStatusBar):
@@ -167,6 +168,8 @@ class StatusBar(QStatusBar):
     def _fix_widths(self) -> None:
         font = theme.current().figure_font()
         metrics = QFontMetrics(font)
+        # One height whatever is shown, signs of other fonts too: the page above must not jump.
+        self.setFixedHeight(metrics.height() + 2 * theme.current().space.xs + _FRAME)
         for label, sample in self._samples:
             label.setFont(font)
             label.setMinimumWidth(metrics.horizontalAdvance(sample))

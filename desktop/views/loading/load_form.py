@@ -66,8 +66,8 @@ class LoadForm(QWidget):
             self._touch,
         )
         self.sequences = NumberRow(
-            self.tr("Chats at once"),
-            self.tr("More than these wait for their turn. They share the memory for chats."),
+            self.tr("Answers at once"),
+            self.tr("The most that are written together; further ones wait for their turn."),
             NumberField(1, MAX_SEQUENCES),
             self._touch,
         )

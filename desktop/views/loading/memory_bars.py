@@ -43,8 +43,13 @@ def parts_of(budget: DeviceBudget) -> list[Part]:
             translate("MemoryBars", "Other programs"), budget.others, "muted", _Brush.Dense5Pattern
         ),
         Part(translate("MemoryBars", "Weights"), budget.weights, "accent"),
-        Part(translate("MemoryBars", "Overhead"), budget.overhead, "muted"),
-        Part(translate("MemoryBars", "Chats (KV)"), budget.kv, "accent", _Brush.BDiagPattern),
+        Part(translate("MemoryBars", "Working memory"), budget.overhead, "muted"),
+        Part(
+            translate("MemoryBars", "Memory for chats (KV cache)"),
+            budget.kv,
+            "accent",
+            _Brush.BDiagPattern,
+        ),
     ]
     if budget.free >= 0:
         found.append(Part(translate("MemoryBars", "Free"), budget.free, "faint", _Brush.NoBrush))
