@@ -3476,7 +3476,7 @@ Geändert {when}</translation>
     <name>LoadPlanner</name>
     <message>
         <source>the disk or the GPU driver does not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>die Festplatte oder der GPU-Treiber antwortet nicht</translation>
     </message>
 </context>
 <context>
@@ -4461,7 +4461,7 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
     <message>
         <source>FP8 is unpacked on this processor, which takes {times} times the memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 wird auf diesem Prozessor entpackt; das braucht {times}-mal so viel Speicher.</translation>
     </message>
     <message>
         <source>The size of the weights is reckoned from the model&apos;s config.json: its weight files could not be looked into.</source>
@@ -4557,7 +4557,7 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
     <message>
         <source>vLLM is not known to load a GGUF file of this architecture ({architecture}) as it is: it is converted to 16-bit safetensors first, which take more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dass vLLM eine GGUF-Datei dieser Architektur ({architecture}) so lädt, wie sie ist, ist nicht bekannt: Sie wird zuerst in 16-Bit-Safetensors umgewandelt, die mehr Speicher brauchen.</translation>
     </message>
     <message>
         <source>No GPU is chosen.</source>
@@ -5911,7 +5911,7 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
     <message>
         <source>Two GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei GPUs</translation>
     </message>
     <message>
         <source>It could not be measured.</source>
@@ -6107,7 +6107,7 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <name>_Device</name>
     <message>
         <source>not told</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gemeldet</translation>
     </message>
     <message>
         <source>Other programs: {names}</source>

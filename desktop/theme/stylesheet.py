@@ -60,6 +60,9 @@ QPushButton[kind="quiet"]:focus {{
     border: {ring}px solid {focus}; padding: {xs_in}px {s_in}px;
 }}
 QToolButton:focus {{ border: {ring}px solid {focus}; padding: {xs_in}px; }}
+QStatusBar QPushButton[kind="quiet"], QStatusBar QPushButton[kind="quiet"]:focus {{
+    min-height: 0; padding: 0 {xs}px;
+}}
 QToolButton[kind="round"] {{
     background: {raised}; border: 1px solid {line}; border-radius: 18px;
 }}
@@ -95,6 +98,8 @@ QAbstractScrollArea {{ background: transparent; border: none; }}
     background: {page}; border: 1px solid {line}; border-radius: {radius_small}px;
 }}
 *[role="field"]:focus {{ border: {ring}px solid {focus}; }}
+*[role="reader"] {{ border: {ring}px solid transparent; border-radius: {radius_small}px; }}
+*[role="reader"]:focus {{ border: {ring}px solid {focus}; }}
 QListView, QTreeView {{ outline: none; }}
 QListView::item, QTreeView::item {{
     padding: {xs}px {s}px; border-radius: {radius_small}px; border: 1px solid transparent;

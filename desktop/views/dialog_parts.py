@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 _LONG_WORD: Final = re.compile(r"\S{20}(?=\S)")
 _BREAK: Final = "\u200b"  # nothing to see; a line may end there
+_JOIN: Final = "\u2060"  # nothing to see; no line ends there
 
 
 def plain_label(words: str = "", role: str = "") -> QLabel:
@@ -33,6 +34,19 @@ def title_label(name: str) -> QLabel:
     label = plain_label(_LONG_WORD.sub(rf"\g<0>{_BREAK}", name), "title")
     label.setAccessibleName(name)
     return label
+
+
+def share_baseline(small: QLabel, large: QLabel) -> None:
+    """Have two labels in a row that start at the same height stand on one line."""
+    for label in (small, large):
+        label.ensurePolished()
+    lower = large.fontMetrics().ascent() - small.fontMetrics().ascent()
+    small.setContentsMargins(0, max(0, lower), 0, 0)
+
+
+def unbroken(words: str) -> str:
+    """Text whose lines do not end within a unit such as "tokens/s"."""
+    return words.replace("/", f"/{_JOIN}")
 
 
 def push_button(words: str, slot: Callable[[], object], kind: str = "") -> QPushButton:

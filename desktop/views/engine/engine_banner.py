@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.engine_text import model_name, seconds_text, stage_text
+from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon
 
 if TYPE_CHECKING:
@@ -78,12 +79,11 @@ class EngineBanner(QFrame):
         self._progress.setAccessibleName(self.tr("Progress"))
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(space.s)
-        self._remedies = QHBoxLayout()  # of a failure: below, so that the cause has the width
-        self._remedies.setSpacing(space.s)
-        self._remedies.setContentsMargins(ICON_SIZE + space.s, 0, 0, 0)
+        self._below = QWidget()  # a failure's remedies, so that the cause has the width
+        self._remedies = FlowLayout(self._below, space.s)
         below = QHBoxLayout()
-        below.addLayout(self._remedies)
-        below.addStretch(1)
+        below.setContentsMargins(ICON_SIZE + space.s, 0, 0, 0)
+        below.addWidget(self._below)
 
         words = QVBoxLayout()
         words.setSpacing(space.xs)
@@ -177,6 +177,7 @@ class EngineBanner(QFrame):
             self._add_button(self.tr("Cancel"), self.cancel_requested.emit)
         elif view.phase is Phase.RESTARTING:
             self._add_log()
+        self._below.setVisible(self._remedies.count() > 0)
         self._progress.setVisible(bool(self._work) or busy)
         self._time.setVisible(bool(self._work) or busy)
         self._show_progress()

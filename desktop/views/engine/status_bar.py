@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
@@ -42,6 +42,7 @@ class StatusBar(QStatusBar):
         self._state.setAccessibleName(self.tr("Engine state"))
         self._state.setMinimumWidth(1)  # it gives way
         self._words = ""
+        self._badges: list[QWidget] = []  # at the right end, while there is something to tell
         self._speed = self._figure(self.tr("Speed of all answers together"))
         self._kv = self._figure(self.tr("KV cache in use"))
         self._memory = self._figure(self.tr("Memory of the engine"))
@@ -175,6 +176,19 @@ class StatusBar(QStatusBar):
             label.setMinimumWidth(metrics.horizontalAdvance(sample))
         self._fit()
 
+    def addPermanentWidget(self, widget: QWidget, stretch: int | None = 0) -> None:
+        """Take a badge; the words give way to it."""
+        super().addPermanentWidget(widget, stretch or 0)
+        self._badges.append(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A badge came, went or changed."""
+        kinds = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.Resize)
+        if event.type() in kinds:
+            self._fit()
+        return super().eventFilter(watched, event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width has room for more or less."""
         super().resizeEvent(event)
@@ -185,15 +199,15 @@ class StatusBar(QStatusBar):
         space = theme.current().space
         metrics = self._state.fontMetrics()
         words = metrics.horizontalAdvance(self._words) + 1
-        room = self.width() - 2 * space.l - words
+        badges = [badge.sizeHint().width() for badge in self._badges if not badge.isHidden()]
+        whole_room = self.width() - 2 * space.l - sum(badges) - space.s * len(badges)
+        room = whole_room - words
         for label in (self._speed, self._kv, self._memory):
             room -= label.minimumWidth() + space.l
             fits = room >= 0 and (label is not self._memory or self._has_memory)
             fits = fits and not self._others
             label.setVisible(fits)
-        shown = metrics.elidedText(
-            self._words, Qt.TextElideMode.ElideRight, self.width() - 2 * space.l
-        )
+        shown = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, whole_room)
         self._state.setText(shown)
         self._state.setToolTip(tip_text(self._words) if shown != self._words else "")
 

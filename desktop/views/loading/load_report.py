@@ -32,7 +32,7 @@ from desktop.models.loading.load_figures import (
     stage_heads,
     stage_rows,
 )
-from desktop.views.dialog_parts import plain_label, title_label
+from desktop.views.dialog_parts import plain_label, share_baseline, title_label
 
 if TYPE_CHECKING:
     from desktop.models.loading.load_record import LoadRecord
@@ -84,7 +84,8 @@ class LoadReport(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setProperty("role", "reader")  # it takes the focus: arrows scroll it
+        area.setAccessibleName(self.windowTitle())
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(page)
         page.setAutoFillBackground(False)
@@ -103,6 +104,7 @@ class LoadReport(QDialog):
         layout.setSpacing(0)
         layout.addWidget(area, 1)
         layout.addLayout(foot)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
 
     def text(self) -> str:
         """All of it, in columns."""
@@ -138,7 +140,9 @@ class _Table(QWidget):
             label.setAccessibleName(self.rows[-1])
             grid.addWidget(label, number, 0)
             for column, text in enumerate(figures, 1):
-                grid.addWidget(_figure(text), number, column)
+                figure = _figure(text)
+                share_baseline(figure, label)
+                grid.addWidget(figure, number, column)
 
 
 def _figure(text: str, *, muted: bool = False) -> QLabel:

@@ -81,7 +81,7 @@ class LoadSummary(QWidget):
         """Show a plan."""
         self.kind.setText(format_text(outlook.reading.shape))
         self.machine.setText(machine_text(outlook.machine))
-        self.bars.show_plan(outlook.devices(), outlook.machine)
+        self.bars.show_plan(outlook.devices(), outlook.machine, outlook.missing)
         for widget in (self.kind, self.machine, self.bars):
             widget.show()
         said = notes(outlook)

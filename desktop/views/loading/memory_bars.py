@@ -56,12 +56,22 @@ def parts_of(budget: DeviceBudget) -> list[Part]:
     return [part for part in found if part.size > 0]
 
 
-def missing_of(budget: DeviceBudget) -> Part | None:
-    """What a device lacks; it lies over the end of the other parts. None: nothing."""
-    if budget.free >= 0:
+def is_told(budget: DeviceBudget) -> bool:
+    """Whether the device says how much memory it has: some drivers say 0, for do not know."""
+    return budget.total > 0
+
+
+def missing_of(budget: DeviceBudget, least: int = 0) -> Part | None:
+    """What a device lacks; it lies over the end of the other parts. None: nothing.
+
+    Args:
+        least: bytes that the verdict says are missing: with the share of the memory that the
+            engine leaves to others, and with room for a chat.
+    """
+    if budget.free >= 0 or not is_told(budget):
         return None
     name = translate("MemoryBars", "Missing")
-    return Part(name, -budget.free, "danger", _Brush.DiagCrossPattern)
+    return Part(name, max(-budget.free, least), "danger", _Brush.DiagCrossPattern)
 
 
 class MemoryBars(QWidget):
@@ -74,8 +84,11 @@ class MemoryBars(QWidget):
         self._column.setSpacing(theme.current().space.m)
         self._devices: list[_Device] = []
 
-    def show_plan(self, budget: tuple[DeviceBudget, ...], machine: Machine) -> None:
-        """Show a plan's devices."""
+    def show_plan(
+        self, budget: tuple[DeviceBudget, ...], machine: Machine, missing: int = 0
+    ) -> None:
+        """Show a plan's devices; the fullest lacks `missing` bytes, as the verdict says."""
+        fullest = min((one.free for one in budget), default=0)
         while len(self._devices) > len(budget):
             gone = self._devices.pop()
             self._column.removeWidget(gone)
@@ -86,7 +99,8 @@ class MemoryBars(QWidget):
             self._devices.append(fresh)
             self._column.addWidget(fresh)
         for shown, one in zip(self._devices, budget, strict=True):
-            shown.show_budget(one, others_text(machine, one.device))
+            least = missing if one.free == fullest else 0
+            shown.show_budget(one, others_text(machine, one.device), missing_of(one, least))
 
     def words(self) -> list[str]:
         """What each bar says."""
@@ -126,11 +140,12 @@ class _Device(QWidget):
         column.addWidget(self._keys)
         column.addWidget(self._others)
 
-    def show_budget(self, budget: DeviceBudget, others: str) -> None:
-        """Show where its memory goes."""
-        parts, missing = parts_of(budget), missing_of(budget)
+    def show_budget(self, budget: DeviceBudget, others: str, missing: Part | None) -> None:
+        """Show where its memory goes, and what is missing."""
+        parts = parts_of(budget)
         self._title.setText(device_title(budget))
-        self._total.setText(size_text(budget.total))
+        total = size_text(budget.total) if is_told(budget) else self.tr("not told")
+        self._total.setText(total)
         self._bar.show_parts(parts, missing)
         if missing is not None:
             parts = [*parts, missing]
@@ -149,7 +164,7 @@ class _Device(QWidget):
         self._others.setVisible(bool(others))
         figures = ", ".join(f"{part.name} {size_text(part.size)}" for part in parts)
         words = self.tr("{device}, {total}: {parts}").format(
-            device=device_title(budget), total=size_text(budget.total), parts=figures
+            device=device_title(budget), total=total, parts=figures
         )
         self.setAccessibleName(words)
         self._bar.setAccessibleName(words)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -67,6 +68,8 @@ class RecentModels(QDialog):
             item.setSizeHint(QSize(0, 2 * line + 2 * space.s))
             self.list.addItem(item)
         self.list.itemActivated.connect(lambda _item: self._finish(self.chosen))
+        self._room = QWidget()  # where the list is else: the words stay above, the buttons below
+        self._room.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         hint = QLabel()
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
@@ -91,6 +94,7 @@ class RecentModels(QDialog):
         layout.setSpacing(space.m)
         layout.addWidget(hint)
         layout.addWidget(self.list, 1)
+        layout.addWidget(self._room)
         layout.addWidget(foot)
         self._hint = hint
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
@@ -122,6 +126,7 @@ class RecentModels(QDialog):
             else self.tr("No model is remembered.")
         )
         self.list.setVisible(some)
+        self._room.setHidden(some)
         for button in (self.load, self.settings, self.forget):
             button.setEnabled(some)
         (self.list if some else self.browse).setFocus()

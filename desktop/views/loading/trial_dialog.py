@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.loading.trial_words import outcome_text, tried_text, way_text
-from desktop.views.dialog_parts import plain_label, title_label
+from desktop.views.dialog_parts import plain_label, title_label, unbroken
 from desktop.views.transcript.accessible import announce
 
 if TYPE_CHECKING:
@@ -102,6 +102,16 @@ class TrialDialog(QDialog):
         self.outcome.setText(self.tr("Stopping…"))
         self._trial.cancel()
 
+    def event(self, event: QEvent) -> bool:
+        """It grows with its words: none is cut off, however narrow it is."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            layout, screen = self.layout(), self.screen().availableGeometry()
+            if layout is not None:
+                needed = layout.totalHeightForWidth(self.width())
+                self.setMinimumHeight(min(needed, screen.height()))
+        return done
+
     def _show(self, view: TrialView) -> None:
         from desktop.models.loading.tp_trial import TrialStep
 
@@ -125,7 +135,7 @@ class TrialDialog(QDialog):
     def _show_tried(self, one: Tried | None, two: Tried | None) -> None:
         for label, tried in ((self.one, one), (self.two, two)):
             if tried is not None:
-                label.setText(tried_text(tried))
+                label.setText(unbroken(tried_text(tried)))
 
     def _on_finished(self, result: TrialResult) -> None:
         self._is_over = True

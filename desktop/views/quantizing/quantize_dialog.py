@@ -29,6 +29,7 @@ from desktop.models.quantizing.quantize_words import (
 from desktop.models.quantizing.quantizing import Phase, QuantizeView, Quantizing
 from desktop.models.quantizing.quote import Quote, quote
 from desktop.views.dialog_parts import plain_label, push_button
+from desktop.views.flow_layout import FlowLayout
 from desktop.views.quantizing.quantize_form import QuantizeForm
 from desktop.views.quantizing.report_table import ReportTable
 from desktop.views.transcript.accessible import announce
@@ -110,13 +111,20 @@ class QuantizeDialog(QDialog):
         self.again = push_button("", self._again)
         self.stop = push_button(self.tr("Stop quantising"), self._work.cancel, "danger")
         self.close_button = push_button(self.tr("Close"), self.reject)
+        foot = QWidget()
+        flow = FlowLayout(foot, space.s)
+        for button in (
+            self.go,
+            self.install,
+            self.load,
+            self.again,
+            self.stop,
+            self.close_button,
+        ):
+            flow.addWidget(button)
         row = QHBoxLayout()
         row.setContentsMargins(space.l, space.s, space.l, space.l)
-        row.setSpacing(space.s)
-        row.addWidget(self.stop)
-        row.addStretch(1)
-        for button in (self.again, self.close_button, self.install, self.load, self.go):
-            row.addWidget(button)
+        row.addWidget(foot)
         return row
 
     # --- what is asked ---------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from desktop import theme
 from desktop.models.engine_text import bytes_text
 from desktop.models.number_text import decimal, whole
 from desktop.models.quantizing.quantize_words import duration_text
+from desktop.views.dialog_parts import plain_label
 from engine.quantize.wire import Report
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -21,7 +22,7 @@ class ReportTable(QWidget):
         super().__init__(parent)
         space = theme.current().space
         grid = QGridLayout()
-        grid.setHorizontalSpacing(space.xl)
+        grid.setHorizontalSpacing(space.m)
         grid.setVerticalSpacing(space.s)
         grid.setColumnStretch(0, 1)
         heads = (self.tr("Perplexity"), self.tr("Agrees"))
@@ -38,7 +39,7 @@ class ReportTable(QWidget):
         figures = theme.current().figure_font(theme.current().body)
         spoken = []
         for row, (name, perplexity, agreement) in enumerate(rows, 1):
-            grid.addWidget(QLabel(name), row, 0)
+            grid.addWidget(plain_label(name), row, 0)
             share = "–" if agreement is None else f"{decimal(100 * agreement)} %"
             for column, text in enumerate((decimal(perplexity, 2), share), 1):
                 figure = QLabel(text)

@@ -49,7 +49,8 @@ class SettingsDialog(QDialog):
         self.pages = QStackedWidget()
         self.pages.setProperty("role", "page")
         self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        for page in (self.appearance, self.chatting, self.storage, self.engine):
+        pages = (self.appearance, self.chatting, self.storage, self.engine)
+        for page in pages:
             item = QListWidgetItem(page.title)
             item.setSizeHint(QSize(0, self.list.fontMetrics().height() + 2 * space.s))
             self.list.addItem(item)
@@ -76,6 +77,8 @@ class SettingsDialog(QDialog):
         layout.setSpacing(0)
         layout.addLayout(body, 1)
         layout.addLayout(foot)
+        least = max(page.least_width() for page in pages)
+        self.setMinimumWidth(LIST_WIDTH + 2 * space.m + least)
         WheelGuard(self)
         window.settings_changed.connect(self._on_settings_changed)
         self.list.setFocus()

@@ -33,7 +33,7 @@ class Page(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inside = QWidget()
+        inside = self._inside = QWidget()
         self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(space.xl, space.l, space.xl, space.l)
         self._column.setSpacing(space.xs)
@@ -47,6 +47,7 @@ class Page(QScrollArea):
     def add(self, label: str, field: QWidget, hint: str = "") -> None:
         """Add a setting: its name, its field and a word on what it does."""
         name = QLabel(label)
+        name.setWordWrap(True)
         name.setBuddy(field)
         self._gap()
         self._insert(name)
@@ -64,6 +65,11 @@ class Page(QScrollArea):
         if hint:
             self.add_words(hint)
             box.setAccessibleDescription(hint)
+
+    def least_width(self) -> int:
+        """Pixels that it needs: nothing is scrolled sideways."""
+        scroll_bar = self.verticalScrollBar().sizeHint().width()
+        return self._inside.minimumSizeHint().width() + scroll_bar
 
     def add_words(self, words: str) -> QLabel:
         """Add an explanation."""

@@ -115,6 +115,8 @@ class CandidatesView(QWidget):
         self._tabs = QTabBar()
         self._tabs.setAccessibleName(self.tr("Answers to choose from"))
         self._tabs.setExpanding(False)
+        self._tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self._tabs.setUsesScrollButtons(False)  # all are seen; long names give way
         self._tabs.setDrawBase(False)
         self._tabs.currentChanged.connect(self.set_current)
         self._tabs.hide()

@@ -66,7 +66,7 @@ class NoticeBar(QFrame):
         self._close.clicked.connect(self._on_close)
         if not closable:
             self._close.hide()
-        layout = QHBoxLayout(self)
+        layout = self._layout = QHBoxLayout(self)
         layout.setContentsMargins(space.m, space.xs, space.xs, space.xs)
         layout.setSpacing(space.s)
         layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -130,6 +130,9 @@ class NoticeBar(QFrame):
         in_row = beside or buttons <= room
         self._buttons.setDirection(direction.LeftToRight if in_row else direction.TopToBottom)
         self._inside.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        space = theme.current().space
+        edge = space.xs if beside else space.s  # a line of its own is as high as its buttons
+        self._layout.setContentsMargins(space.m, edge, space.xs, edge)
         self._buttons.setAlignment(Qt.AlignmentFlag(0) if beside else Qt.AlignmentFlag.AlignLeft)
 
     def _refresh_mark(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,14 +21,16 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.models.machine_check import Found, MachineCheck
+from desktop.views.dialog_parts import share_baseline
 from desktop.views.icons import icon
 
 ICON_SIZE: Final = 16
+NARROW: Final = 520
 _MARKS: Final = {
     "ok": ("check", "ok"),
     "note": ("info", "muted"),
     "warning": ("warning", "warning"),
-    "problem": ("warning", "danger"),
+    "problem": ("close", "danger"),  # each its own form: colour alone tells not everyone
     "skipped": ("more", "faint"),
 }
 
@@ -50,18 +52,21 @@ class MachineDialog(QDialog):
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Progress"))
+        self._labels: list[tuple[QLabel, QLabel, QLabel]] = []  # mark, name, words
+        self._is_narrow = False
         self._rows = QGridLayout()
         self._rows.setColumnStretch(2, 1)
         self._rows.setHorizontalSpacing(space.s)
-        self._rows.setVerticalSpacing(space.s)
+        self._rows.setVerticalSpacing(space.xs)
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, space.s, 0)
+        column.setContentsMargins(space.xs, space.xs, space.s, space.xs)
         column.addLayout(self._rows)
         column.addStretch(1)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setProperty("role", "reader")  # it takes the focus: arrows scroll it
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setAccessibleName(self.tr("Findings"))
         self._area.setWidget(page)
@@ -79,6 +84,7 @@ class MachineDialog(QDialog):
         layout.addWidget(self._progress)
         layout.addWidget(self._area, 1)
         layout.addWidget(buttons)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
 
         self._check = check or MachineCheck(self)
         self._check.found.connect(self._on_found)
@@ -103,17 +109,38 @@ class MachineDialog(QDialog):
 
     def _on_found(self, found: Found) -> None:
         self._findings.append(found)
-        row = self._rows.rowCount()
         name, colour = _MARKS.get(found.state, _MARKS["note"])
         mark = QLabel()
         mark.setPixmap(icon(name, colour).pixmap(QSize(ICON_SIZE, ICON_SIZE)))
         mark.setAccessibleName(self._state_words(found.state))
         mark.setToolTip(self._state_words(found.state))
         words = found.text if not found.advice else f"{found.text}\n→ {found.advice}"
-        top = Qt.AlignmentFlag.AlignTop
+        self._labels.append((mark, _label(found.name, role="muted"), _label(words)))
+        self._place(len(self._labels) - 1)
+
+    def _place(self, number: int) -> None:
+        """What was looked at stands before the words; where it is narrow, above them."""
+        mark, name, words = self._labels[number]
+        space = theme.current().space
+        top, row = Qt.AlignmentFlag.AlignTop, 3 * number
+        self._rows.setRowMinimumHeight(row + 2, space.s if self._is_narrow else space.xs)
         self._rows.addWidget(mark, row, 0, top)
-        self._rows.addWidget(_label(found.name, role="muted"), row, 1, top)
-        self._rows.addWidget(_label(words), row, 2, top)
+        if self._is_narrow:
+            name.setContentsMargins(0, 0, 0, 0)
+            self._rows.addWidget(name, row, 1, 1, 2)
+            self._rows.addWidget(words, row + 1, 1, 1, 2)
+        else:
+            share_baseline(name, words)
+            self._rows.addWidget(name, row, 1, top)
+            self._rows.addWidget(words, row, 2, top)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width."""
+        super().resizeEvent(event)
+        if (self.width() < NARROW) != self._is_narrow:
+            self._is_narrow = not self._is_narrow
+            for number in range(len(self._labels)):
+                self._place(number)
 
     def _on_ended(self, complete: bool) -> None:
         self._progress.hide()
