@@ -276,6 +276,34 @@ _PRECISION: Final = (
         (do.choose_build, do.show_log),
     ),
     Rule(
+        # engine/awq_cpu/layout.py: of a checkpoint that other software has made otherwise.
+        "layer_shape",
+        r"The input size of (?P<layer>[^,\n]+), (?P<width>\d+), is not a multiple of its group "
+        r"size (?P<group>\d+)"
+        r"|The group size of (?P<layer2>[^,\n]+), (?P<odd>\d+), is not a multiple of "
+        r"(?P<step>\d+):\s+the 4-bit kernel for this processor needs that"
+        r"|The output size of (?P<layer3>[^,\n]+), (?P<rows>\d+), is not a multiple of "
+        r"(?P<word>\d+):\s+AWQ packs that many to a word"
+        r"|is not a multiple of its group size|4-bit kernel for this processor needs that"
+        r"|AWQ packs that many to a word",
+        (
+            words(
+                "The 4-bit weights of this model lie in groups of {group}, but a layer of it "
+                "({layer}) is {width} weights wide: that makes no whole groups."
+            ),
+            words(
+                "The 4-bit weights of this model lie in groups of {odd}. On this processor only "
+                "groups of {step} or a multiple of it can be computed with."
+            ),
+            words(
+                "A layer of this model ({layer}) has {rows} outputs. In 4 bits (AWQ) they come "
+                "{word} at a time, which does not come out even."
+            ),
+            words("The layers of this model do not go with the 4-bit groups it is stored in."),
+        ),
+        (do.one_gpu, do.choose_build, do.choose_unquantised, do.show_log),
+    ),
+    Rule(
         "awq_needs_avx512",
         r"no attribute 'cpu_gemm_wna16'",
         (words("This processor lacks the instructions (AVX-512) that this model needs on a CPU."),),

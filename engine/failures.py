@@ -176,7 +176,7 @@ def _match(error: str) -> tuple[Rule, dict[str, str]] | None:
         for source in (match, *(re.search(more, error, re.DOTALL) for more in rule.also)):
             for name, value in (source.groupdict() if source else {}).items():
                 if value is not None:
-                    values.setdefault(name.rstrip("2"), value.strip())
+                    values.setdefault(name.rstrip("23"), value.strip())
         return rule, values
     return None
 

@@ -8,7 +8,7 @@ import os
 import resource
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from tests.helpers.worker_queue import GroupQueue
 
     return GroupQueue(config, log, worker_groups.folder_of(config))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """In a worker: what a test printed or logged goes to the main process as UTF-8.
+
+    Broken emoji are what many of these tests are about; one in a log would end the whole run.
+    """
+    return worker_groups.encodable((yield))
 
 
 @pytest.fixture(autouse=True)

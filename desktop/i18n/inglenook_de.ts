@@ -2347,6 +2347,22 @@ Geändert {when}</translation>
         <translation>Auf diesem Rechner läuft kein Kernel für die Quantisierung dieses Modells ({kind}): Seine Bits, Gruppen oder Schichten haben eine unübliche Größe.</translation>
     </message>
     <message>
+        <source>The 4-bit weights of this model lie in groups of {group}, but a layer of it ({layer}) is {width} weights wide: that makes no whole groups.</source>
+        <translation>Die 4-Bit-Gewichte dieses Modells liegen in Gruppen zu {group}, aber eine seiner Schichten ({layer}) ist {width} Gewichte breit: Das geht nicht in ganzen Gruppen auf.</translation>
+    </message>
+    <message>
+        <source>The 4-bit weights of this model lie in groups of {odd}. On this processor only groups of {step} or a multiple of it can be computed with.</source>
+        <translation>Die 4-Bit-Gewichte dieses Modells liegen in Gruppen zu {odd}. Auf diesem Prozessor lässt sich nur mit Gruppen zu {step} oder einem Vielfachen davon rechnen.</translation>
+    </message>
+    <message>
+        <source>A layer of this model ({layer}) has {rows} outputs. In 4 bits (AWQ) they come {word} at a time, which does not come out even.</source>
+        <translation>Eine Schicht dieses Modells ({layer}) hat {rows} Ausgänge. In 4 Bit (AWQ) liegen je {word} davon beisammen, und das geht nicht auf.</translation>
+    </message>
+    <message>
+        <source>The layers of this model do not go with the 4-bit groups it is stored in.</source>
+        <translation>Die Schichten dieses Modells passen nicht zu den 4-Bit-Gruppen, in denen es gespeichert ist.</translation>
+    </message>
+    <message>
         <source>This processor lacks the instructions (AVX-512) that this model needs on a CPU.</source>
         <translation>Diesem Prozessor fehlen die Befehle (AVX-512), die dieses Modell auf einer CPU braucht.</translation>
     </message>

@@ -42,12 +42,11 @@ environment:
 INTERRUPTED = 130
 NO_DISPLAY = 2
 
-# Where desktop/program_name.py reads by which command the program was started.
-STARTED_AS = "INGLENOOK_STARTED_AS"
-
 WORKERS = 2
 # Two processes share the tests out by the groups of tests/helpers/worker_groups.py.
 IN_WORKERS = ("-n", str(WORKERS), "--dist", "loadgroup")
+# Where desktop/program_name.py reads by which command the program was started.
+STARTED_AS = "INGLENOOK_STARTED_AS"
 
 # They lead to modules of another Python's (ROS, an HPC module), which would stand in for ours.
 _FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONPLATLIBDIR")

@@ -20,7 +20,7 @@ from engine.protocol import Failure, Generate, LoadSettings, Remedy, RemedyActio
 from engine.store.folder_checks import FOREIGN_QUANTISATIONS
 from tests.helpers.failure_lab import Lab, Outcome, Trial, chat
 from tests.helpers.failure_table import ROWS
-from tests.helpers.lab_models import CONTEXT, KV_TOKEN, configure, make, rewrite
+from tests.helpers.lab_models import CONTEXT, KV_TOKEN, configure, make, pack, rewrite
 from tests.helpers.tiny_gguf import gguf_bytes
 
 pytestmark = [pytest.mark.real_engine, pytest.mark.timeout(400)]
@@ -33,6 +33,7 @@ Settings = LoadSettings
 SMALL = Settings(kv_cache_bytes=16 * MIB)
 SPLIT = Settings(kv_cache_bytes=16 * MIB, tensor_parallel_size=2)
 HELLO = (chat("Hello"),)
+AWQ = {"quant_method": "awq", "bits": 4, "group_size": 32, "zero_point": True, "version": "gemm"}
 GPTQ = {"quant_method": "gptq", "bits": 4, "group_size": 32, "desc_act": False, "sym": True}
 
 
@@ -187,6 +188,28 @@ CASES: dict[str, Case] = {
             make(folder, hidden=96), quantization_config={**GPTQ, "group_size": 48}
         ),
         "no_kernel",
+    ),
+    "awq_input_size": Case(
+        lambda folder: configure(pack(make(folder, intermediate=40)), quantization_config=AWQ),
+        "layer_shape",
+        says=("groups of 32", "40", "down_proj"),
+        cure=RemedyAction.CHOOSE_MODEL,
+        label="unquantised",
+        faults=("avx2",),
+    ),
+    "awq_group_size": Case(
+        lambda folder: configure(
+            pack(make(folder, hidden=96)), quantization_config={**AWQ, "group_size": 48}
+        ),
+        "layer_shape",
+        says=("groups of 48", "32"),
+        faults=("avx2",),
+    ),
+    "awq_output_size": Case(
+        lambda folder: configure(pack(make(folder, intermediate=34)), quantization_config=AWQ),
+        "layer_shape",
+        says=("68", "8 at a time"),
+        faults=("avx2",),
     ),
     "bad_dtype": Case(make, "bad_dtype", replace(SMALL, dtype="float8"), cure=WITH),
     "fp8_kv_cpu": Case(

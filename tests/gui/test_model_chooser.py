@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.views.engine.model_chooser import ModelChooser
@@ -84,6 +84,9 @@ def test_of_several_files_in_a_folder_the_user_chooses_one(
     [dialog] = window.findChildren(QInputDialog)
     assert dialog.comboBoxItems() == ["tea.Q4_1.gguf", "tea.Q8_0.gguf"]
     assert "<b>Several holds several models" in dialog.labelText()
+    assert dialog.textValue() == "tea.Q4_1.gguf"
+    names = {view.accessibleName() for view in dialog.findChildren(QListView)}
+    assert names == {"Choose a model"}
     dialog.setTextValue(dialog.comboBoxItems()[number])
     dialog.accept()
     assert chosen == [str(several / dialog.comboBoxItems()[number])]

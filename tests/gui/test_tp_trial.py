@@ -184,6 +184,24 @@ def test_a_model_put_to_sleep_ends_a_trial(make: Make, tmp_path: Path, qtbot: Qt
     wait_for(client, Phase.SLEEPING, qtbot)
 
 
+def test_what_never_loads_again_does_not_hold_the_trial_up(
+    make: Make, tmp_path: Path, qtbot: QtBot
+) -> None:
+    client, _ = make(QUICK + "hang_load=1")
+    client.start()
+    client.load(str(tmp_path), BEFORE)
+    wait_for(client, Phase.LOADING, qtbot)
+    trial = Trial(client, tmp_path, qtbot, settle_ms=100)
+    trial.reach(TrialStep.LOADING_ONE)
+    trial.trial.cancel()
+    result = trial.result()
+    assert result.cancelled
+    assert not result.kept
+    # It goes on, as any other load: the user may wait for it, or end it.
+    wait_for(client, Phase.LOADING, qtbot)
+    assert is_as_before(client)
+
+
 def test_where_nothing_loads_nothing_is_chosen(make: Make, tmp_path: Path, qtbot: QtBot) -> None:
     client, _ = make(QUICK + "fail_load=No.")
     client.start()

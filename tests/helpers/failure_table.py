@@ -213,6 +213,13 @@ ROWS: Final = (
         ("no_kernel",),
     ),
     Row(
+        (),
+        "layer_shape",
+        (),  # ours, and no row of the facts: tests/unit/test_failures.py has the texts
+        (CHOOSE, LOG),
+        ("awq_input_size", "awq_group_size", "awq_output_size"),
+    ),
+    Row(
         ("no attribute 'cpu_gemm_wna16'",),
         "awq_needs_avx512",
         # _custom_ops.py, as torch says it

@@ -15,6 +15,7 @@ import json
 import tempfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,9 +95,21 @@ def write(folder: Path, worker: str, groups: dict[str, str]) -> None:
 
 
 def read(folder: Path, worker: str) -> dict[str, str]:
-    """What the worker wrote: node id -> group."""
-    found: dict[str, str] = json.loads((folder / f"{worker}.json").read_text())
+    """What the worker wrote: node id -> group; nothing where it found no tests (a wrong path)."""
+    path = folder / f"{worker}.json"
+    found: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
     return found
+
+
+def encodable(data: Any) -> Any:
+    """The same report, without the halves of characters that UTF-8 has no form for."""
+    if isinstance(data, str):
+        return data.encode("utf-8", "backslashreplace").decode()
+    if isinstance(data, dict):
+        return {encodable(key): encodable(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return type(data)(encodable(part) for part in data)
+    return data
 
 
 def _shares(item: pytest.Item) -> bool:

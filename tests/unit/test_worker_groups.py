@@ -125,6 +125,20 @@ def test_two_workers_make_it_once(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("made-*"))) == 1
 
 
+def test_a_report_goes_to_the_main_process_whatever_the_test_wrote() -> None:
+    report = {
+        "sections": [("log", "half an emoji \ud83d, a name \udcff")],
+        "longrepr": None,
+        "n": 1,
+    }
+    sent = worker_groups.encodable(report)
+    assert sent == {
+        "sections": [("log", "half an emoji \\ud83d, a name \\udcff")],
+        "longrepr": None,
+        "n": 1,
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "cores", "expected"),
     [

@@ -20,6 +20,7 @@ from engine.protocol import Failure, LoadSettings, Measure, Measured, RemedyActi
 
 STALL_SECONDS = 120.0  # without progress, a load of the trial is ended
 MEASURE_MS = 120_000  # a measurement takes seconds; a link that hangs takes for ever
+SETTLE_MS = 600_000  # what is kept may load for longer, but nobody waits for it here
 STREAMS = (1, 4)
 PROMPT_TOKENS = 512
 OUTPUT_TOKENS = 64
@@ -85,6 +86,7 @@ class TpTrial(QObject):
         *,
         stall_seconds: float = STALL_SECONDS,
         measure_ms: int = MEASURE_MS,
+        settle_ms: int = SETTLE_MS,
     ) -> None:
         super().__init__(parent)
         self._client = client
@@ -99,6 +101,8 @@ class TpTrial(QObject):
         self._last_failure: Failure | None = None
         self._limit = QTimer(self, singleShot=True, interval=measure_ms)
         self._limit.timeout.connect(self._on_late)
+        self._settling = QTimer(self, singleShot=True, interval=settle_ms)
+        self._settling.timeout.connect(self._on_unsettled)
 
     @property
     def is_running(self) -> bool:
@@ -259,6 +263,7 @@ class TpTrial(QObject):
             cancelled=self._view.cancelled,
         )
         self._show(replace(self._view, step=TrialStep.SETTLING))
+        self._settling.start()
         if choice is not None and choice is self._view.two:
             self._finish()  # it is loaded already
         elif choice is not None:
@@ -276,9 +281,16 @@ class TpTrial(QObject):
         measured = [tried for tried in (self._view.one, self._view.two) if tried and tried.rates]
         return measured[0] if len(measured) == 1 and not self._view.cancelled else None
 
+    def _on_unsettled(self) -> None:
+        """What is to be kept still loads: a large one may, so it goes on; the trial is over."""
+        assert self._result is not None
+        self._result = replace(self._result, kept=False)
+        self._finish()
+
     def _finish(self) -> None:
         assert self._view is not None
         assert self._result is not None
+        self._settling.stop()
         self._client.view_changed.disconnect(self._on_view)
         self._client.measured.disconnect(self._on_measured)
         self._client.request_failed.disconnect(self._on_request_failed)

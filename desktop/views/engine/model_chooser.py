@@ -86,7 +86,7 @@ class ModelChooser(QObject):
 
     def _ask_which(self, folder: str, files: list[Path], go: Callable[[str], object]) -> None:
         from PySide6.QtCore import Qt
-        from PySide6.QtWidgets import QInputDialog, QLabel
+        from PySide6.QtWidgets import QInputDialog, QLabel, QListView
 
         from desktop.chats.names import name_from
 
@@ -100,6 +100,9 @@ class ModelChooser(QObject):
         )
         dialog.setOption(QInputDialog.InputDialogOption.UseListViewForComboBoxItems, True)
         dialog.setComboBoxItems(list(by_name))
+        dialog.setTextValue(next(iter(by_name)))
+        for view in dialog.findChildren(QListView):
+            view.setAccessibleName(dialog.windowTitle())
         for label in dialog.findChildren(QLabel):  # a folder's name is no markup
             label.setTextFormat(Qt.TextFormat.PlainText)
         dialog.textValueSelected.connect(lambda name: go(by_name[name]))

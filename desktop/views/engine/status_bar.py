@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 
 from desktop import theme
@@ -170,7 +171,8 @@ class StatusBar(QStatusBar):
         font = theme.current().figure_font()
         metrics = QFontMetrics(font)
         # One height whatever is shown, signs of other fonts too: the page above must not jump.
-        self.setFixedHeight(metrics.height() + 2 * theme.current().space.xs + _FRAME)
+        height = ceil(QFontMetricsF(font).height())
+        self.setFixedHeight(height + 2 * theme.current().space.xs + _FRAME)
         for label, sample in self._samples:
             label.setFont(font)
             label.setMinimumWidth(metrics.horizontalAdvance(sample))
