@@ -19,6 +19,8 @@ LANGUAGES: Final = ("", "en", "de")
 IDLE_MINUTES: Final = (0, 5, 15, 30, 60)  # 0: never
 MAX_RECENT: Final = 8  # models
 MAX_PROMPT: Final = 100_000  # characters of the default system prompt
+MAX_FOLDERS: Final = 64  # of models, beside our own
+MAX_LIMIT: Final = 1 << 40  # bytes/s: more than any network
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,13 @@ class Settings:
         precise_model: folder of the model that answers again where a quantised one is doubted;
             "": none.
         recent_models: folders of the models loaded last, newest first.
+        hub_endpoint: address of the hub or of its mirror; "": the usual one.
+        proxy: address of the proxy for hub and downloads; "": as the system says.
+        ca_bundle: file of the certificates to trust there; "": as the system says.
+        offline: whether the hub is never asked.
+        download_limit: bytes per second that all downloads may take together; 0: no limit.
+        library_folders: folders besides our own in which models are looked for.
+        use_hf_cache: whether models in Hugging Face's cache are shown among the installed ones.
         unknown: keys of the file that this version does not know; written back.
     """
 
@@ -58,6 +67,13 @@ class Settings:
     second_engine: bool = True
     precise_model: str = ""
     recent_models: tuple[str, ...] = ()
+    hub_endpoint: str = ""
+    proxy: str = ""
+    ca_bundle: str = ""
+    offline: bool = False
+    download_limit: int = 0
+    library_folders: tuple[str, ...] = ()
+    use_hf_cache: bool = True
     unknown: dict[str, object] = field(default_factory=dict)
 
 
@@ -105,13 +121,13 @@ def _is_valid(name: str, value: object) -> bool:
             return type(value) is int and value in FONT_SIZES
         case "idle_unload":
             return type(value) is int and value in IDLE_MINUTES
+        case "download_limit":
+            return type(value) is int and 0 <= value <= MAX_LIMIT
         case "recent_models":
-            return (
-                isinstance(value, list)
-                and len(value) <= MAX_RECENT
-                and all(isinstance(one, str) for one in value)
-            )
-        case "sidebar_visible" | "notify" | "second_engine":
+            return _are_texts(value, MAX_RECENT)
+        case "library_folders":
+            return _are_texts(value, MAX_FOLDERS)
+        case "sidebar_visible" | "notify" | "second_engine" | "offline" | "use_hf_cache":
             return isinstance(value, bool)
         case "titles":
             return value in TITLES
@@ -123,3 +139,11 @@ def _is_valid(name: str, value: object) -> bool:
             return isinstance(value, str) and len(value) <= MAX_PROMPT
         case _:
             return isinstance(value, str)
+
+
+def _are_texts(value: object, at_most: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) <= at_most
+        and all(isinstance(one, str) for one in value)
+    )
