@@ -1,0 +1,1 @@
+"""The model library's window: discover, installed, downloads."""
