@@ -21,6 +21,8 @@ from engine.planner.shape import read_shape
 
 FILE: Final = Path(__file__).resolve().parents[2] / "assets" / "starter_models.json"
 SIZES: Final = ("small", "medium", "large")
+# GB of the GPU that a model of this size fits on with a context worth having.
+FITS_ON: Final[Mapping[str, int]] = {"small": 12, "medium": 16, "large": 24}
 USES: Final = ("chat", "code", "reasoning", "multilingual")
 FORMATS: Final = ("awq", "gptq", "w4a16", "fp8", "bf16", "gguf")
 COMMIT: Final = re.compile(r"[0-9a-f]{40}")
@@ -30,7 +32,6 @@ NOTES: Final[Mapping[str, str]] = {
     "": "",
     "thinks": words("Thinks before it answers."),
     "thinks_if_asked": words("Thinks before it answers; that can be switched off."),
-    "experts": words("A mixture of experts: large in memory, fast in answering."),
 }
 
 
@@ -61,7 +62,7 @@ class CatalogueEntry:
         context: tokens it reads without stretching.
         licence: an SPDX identifier.
         use: what it is good at, of `USES`; the first is what it was made for.
-        size_class: of `SIZES`: for GPUs of up to 8, 16 and 24 GB or more.
+        size_class: of `SIZES`; `FITS_ON` says which GPU it is meant for.
         base_model: the repository that the build was made from.
         builds: others of the same model, the 16-bit original among them.
         note: a sentence for the user, or "".
