@@ -22,6 +22,9 @@ _LAST_MS: Final = 1_000  # it was killed: the kernel needs no longer
 class LineProcess(QObject):
     """See the module. One run at a time; it can be started again once it has ended.
 
+    Args:
+        environment: all of it; None: ours.
+
     Signals:
         said: a line it wrote, as bytes, without its end.
         ended: it is gone by itself or was killed: its exit code, negative for a signal. Not
@@ -40,7 +43,7 @@ class LineProcess(QObject):
     ) -> None:
         super().__init__(parent)
         self._command = command
-        self._environment = dict(environment or {})
+        self._environment = environment
         self._process: QProcess | None = None
         self._unfinished = b""
         self._words = b""
@@ -66,10 +69,11 @@ class LineProcess(QObject):
         process = QProcess(self)
         # `-m` puts the working directory first on the path: the project, wherever we were started.
         process.setWorkingDirectory(project_root())
-        environment = QProcessEnvironment.systemEnvironment()
-        for name, value in self._environment.items():
-            environment.insert(name, value)
-        process.setProcessEnvironment(environment)
+        if self._environment is not None:
+            environment = QProcessEnvironment()
+            for name, value in self._environment.items():
+                environment.insert(name, value)
+            process.setProcessEnvironment(environment)
         process.readyReadStandardOutput.connect(self._read)
         process.readyReadStandardError.connect(self._read_words)
         process.finished.connect(self._on_finished)
