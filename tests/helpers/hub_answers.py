@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from tests.helpers.hub_faults import Answer, Request, json_answer, refusal
 from tests.helpers.hub_files import HubFile
-from tests.helpers.hub_repositories import Commit, Repository
+from tests.helpers.hub_repositories import OF_MANY, OF_ONE, Commit, Repository
 
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
 _SUFFIXES = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
@@ -157,6 +157,9 @@ def _commit(
 
 def _list(shelf: Shelf, request: Request, _parts: Mapping[str, str]) -> Answer:
     query = request.query
+    expand = _expanded(query)
+    if not OF_MANY.issuperset(expand):
+        return _no_such_key(expand, OF_MANY)
     account = shelf.accounts.get(_token(request))
     found = [r for r in shelf.repositories.values() if _wanted(r, query, account)]
     key = _SORTS.get(_first(query, "sort"), "trending")
@@ -168,7 +171,7 @@ def _list(shelf: Shelf, request: Request, _parts: Mapping[str, str]) -> Answer:
             full=_flag(query, "full"),
             config=_flag(query, "config"),
             card=_flag(query, "cardData"),
-            expand=query.get("expand", []) + query.get("expand[]", []),
+            expand=expand,
         )
         for repository in found[begin : begin + count]
     ]
@@ -227,11 +230,20 @@ def _info(shelf: Shelf, request: Request, parts: Mapping[str, str]) -> Answer:
     if isinstance(found, Answer):
         return found
     repository, commit = found
-    told = repository.info(commit, blobs=_flag(request.query, "blobs"))
-    expand = request.query.get("expand", []) + request.query.get("expand[]", [])
-    if expand:
-        told = {key: told[key] for key in ("_id", "id", "modelId", *expand) if key in told}
-    return json_answer(told)
+    expand = _expanded(request.query)
+    if not OF_ONE.issuperset(expand):
+        return _no_such_key(expand, OF_ONE)
+    blobs = _flag(request.query, "blobs")
+    return json_answer(repository.info(commit, blobs=blobs, expand=expand))
+
+
+def _expanded(query: Mapping[str, list[str]]) -> list[str]:
+    return query.get("expand", []) + query.get("expand[]", [])
+
+
+def _no_such_key(asked: list[str], known: frozenset[str]) -> Answer:
+    odd = ", ".join(sorted(set(asked) - known))
+    return refusal(400, "", f"Invalid option for expand: {odd}")
 
 
 def _tree(shelf: Shelf, request: Request, parts: Mapping[str, str]) -> Answer:

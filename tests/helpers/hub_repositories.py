@@ -13,6 +13,18 @@ from typing import Any
 
 from tests.helpers.hub_files import HubFile, json_of, parameters
 
+# What `expand` may ask for, as the client's documentation has it: of one model, of a list.
+OF_ONE = frozenset(
+    {
+        *("author", "baseModels", "cardData", "childrenModelCount", "config", "createdAt"),
+        *("disabled", "downloads", "downloadsAllTime", "evalResults", "gated", "gguf"),
+        *("inference", "inferenceProviderMapping", "lastModified", "library_name", "likes"),
+        *("mask_token", "model-index", "pipeline_tag", "private", "resourceGroup"),
+        *("safetensors", "sha", "siblings", "spaces", "tags", "transformersInfo"),
+        *("trendingScore", "usedStorage", "widgetData"),
+    }
+)
+OF_MANY = OF_ONE - {"baseModels", "childrenModelCount", "usedStorage"}
 CREATED = "2026-01-02T03:04:05.000Z"
 _FRONT = re.compile(r"\A---\r?\n(.*?)\r?\n---\s*?(?:\n|\Z)", re.S)
 
@@ -171,6 +183,8 @@ class Repository:
 
     def facts(self, commit: Commit) -> dict[str, Any]:
         """All that a hub may be asked about it, by the names of its answers."""
+        card = self.card(commit)
+        bases = [{"id": base} for base in _texts(card.get("base_model"))]
         config = {
             key: commit.config[key]
             for key in ("architectures", "model_type", "quantization_config")
@@ -178,7 +192,7 @@ class Repository:
         }
         found: dict[str, Any] = {
             "author": self.author,
-            "cardData": self.card(commit),
+            "cardData": card,
             "config": config,
             "createdAt": self.created,
             "disabled": False,
@@ -196,18 +210,26 @@ class Repository:
             "trendingScore": self.trending,
             "usedStorage": sum(file.size for file in commit.files.values()),
         }
+        if bases:
+            relation = "quantized" if commit.method else "finetune"
+            found["baseModels"] = {"relation": relation, "models": bases}
         if commit.safetensors:
             found["safetensors"] = commit.safetensors
         if commit.gguf:
             found["gguf"] = commit.gguf
         return found
 
-    def info(self, commit: Commit, *, blobs: bool = False) -> dict[str, Any]:
+    def info(
+        self, commit: Commit, *, blobs: bool = False, expand: Iterable[str] = ()
+    ) -> dict[str, Any]:
         """The answer about this repository alone."""
-        found = self._identity() | self.facts(commit)
+        facts, asked = self.facts(commit), tuple(expand)
+        if asked:
+            return self._identity() | {name: facts[name] for name in asked if name in facts}
         if blobs:
-            found["siblings"] = [_sibling(file) for file in commit.files.values()]
-        return found
+            facts["siblings"] = [_sibling(file) for file in commit.files.values()]
+        facts.pop("baseModels", None)
+        return self._identity() | facts
 
     def listed(
         self, *, full: bool, config: bool, card: bool, expand: Iterable[str]
