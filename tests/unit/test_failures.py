@@ -301,7 +301,7 @@ def test_every_module_with_texts_is_asked_for_them() -> None:
 
 def test_values_that_an_error_does_not_give_are_not_shown() -> None:
     for row, text in RECORDED:
-        for piece in (text, row.fragments[0]):
+        for piece in (text, *row.fragments):
             failure = explain(Scope.LOAD, piece)
             assert "{" not in failure.cause
             assert "None" not in failure.cause
