@@ -36,6 +36,7 @@ class LoadPlanner(QObject):
         read_machine: the hardware now; called on a thread.
         learned: what past loads taught.
         patience_ms: how long a plan may take.
+        read: what the model's files tell; called on a thread. None: they are read from the disk.
 
     Signals:
         planned: Outlook; for the latest request.
@@ -53,9 +54,11 @@ class LoadPlanner(QObject):
         parent: QObject | None = None,
         *,
         patience_ms: int = PATIENCE_MS,
+        read: Callable[[str], ModelReading] | None = None,
     ) -> None:
         super().__init__(parent)
         self._model = model
+        self._read = read or read_model
         self._read_machine = read_machine
         self._learned = learned
         self._reading: ModelReading | None = None
@@ -98,9 +101,10 @@ class LoadPlanner(QObject):
     def _run(self) -> None:
         model, choices, learned = self._model, self._choices, self._learned
         reading, machine, read_machine = self._reading, self._machine, self._read_machine
+        read = self._read
 
         def plan() -> Outlook:
-            known = reading or read_model(model)
+            known = reading or read(model)
             return look_ahead(known, machine or read_machine(), choices, learned)
 
         self._is_running = True

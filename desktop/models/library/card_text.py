@@ -1,0 +1,126 @@
+"""A model's card made readable: the HTML that authors put in is taken out, or put into words.
+
+The cards are Markdown by anybody. They are shown by the renderer of the chats, which fetches
+nothing and shows HTML as it is written; cards are full of it (centred pictures, badges, tables of
+links), and would be hard to read. So tags go, what they say stays: a link as a link, a picture as
+its description in brackets. Code is left as it is. What the result says is still plain Markdown:
+nothing here makes it any safer or less safe.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+LONGEST: Final = 256 * 1024  # characters
+_FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_DROPPED: Final = re.compile(
+    r"<(script|style|svg|iframe|video|audio|object|head)\b.*?(?:</\1\s*>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_LINK: Final = re.compile(
+    r"<a\b[^<>]{0,2000}?\bhref\s*=\s*(?:\"([^\"<>]{0,2000})\"|'([^'<>]{0,2000})')[^<>]{0,2000}>"
+    r"(.{0,4000}?)</a\s*>",
+    re.DOTALL | re.IGNORECASE,
+)
+_IMAGE: Final = re.compile(r"<img\b([^<>]{0,4000})>", re.IGNORECASE)
+_ALT: Final = re.compile(r"\balt\s*=\s*(?:\"([^\"<>]{0,300})\"|'([^'<>]{0,300})')", re.IGNORECASE)
+_BREAK: Final = re.compile(r"<(?:br|hr)\s*/?>", re.IGNORECASE)
+_HEADING: Final = re.compile(
+    r"<h([1-6])\b[^<>]{0,400}>(.{0,2000}?)</h\1\s*>", re.DOTALL | re.IGNORECASE
+)
+_ITEM: Final = re.compile(r"<li\b[^<>]{0,400}>", re.IGNORECASE)
+_STRONG: Final = re.compile(r"</?(?:b|strong)\s*>", re.IGNORECASE)
+_BLOCK: Final = re.compile(
+    r"</?(?:p|div|center|table|thead|tbody|tr|ul|ol|section|details|summary|blockquote|pre)\b"
+    r"[^<>]{0,1000}>",
+    re.IGNORECASE,
+)
+_CELL: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|cite|code|col|colgroup|em|figcaption|figure|font|i|kbd|li|mark|picture|small|"
+    r"source|span|strike|sub|sup|td|th|tt|u)\b[^<>]{0,2000}>",
+    re.IGNORECASE,
+)
+_PICTURE: Final = re.compile(r"!\[([^\[\]]{0,500})\]\([^()\s]{0,4000}(?:\s+\"[^\"]{0,500}\")?\)")
+_EMPTY_LINK: Final = re.compile(r"\[\s*\]\([^()]{0,4000}\)")
+_BLANKS: Final = re.compile(r"\n{3,}")
+
+
+def readable(card: str) -> str:
+    """`card` without HTML and pictures; code and everything else as it was."""
+    pieces: list[str] = []
+    prose: list[str] = []
+    fence = ""
+    for line in card[:LONGEST].replace("\r\n", "\n").splitlines():
+        mark = _FENCE.match(line)
+        if fence:
+            pieces.append(line)
+            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+            continue
+        if mark:
+            pieces.append(_prose("\n".join(prose)))
+            prose = []
+            fence = mark[1]
+            pieces.append(line)
+            continue
+        prose.append(line)
+    pieces.append(_prose("\n".join(prose)))
+    return _BLANKS.sub("\n\n", "\n".join(pieces)).strip()
+
+
+def _prose(text: str) -> str:
+    if "![" in text:
+        text = _PICTURE.sub(lambda found: _described(found[1]), text)
+        text = _EMPTY_LINK.sub("", text)
+    if "<" not in text:
+        return text
+    text = _COMMENT.sub("", text)
+    text = _DROPPED.sub("", text)
+    text = _IMAGE.sub(_picture, text)
+    text = _LINK.sub(_link, text)
+    text = _HEADING.sub(lambda found: f"\n\n{'#' * int(found[1])} {_line(found[2])}\n\n", text)
+    text = _BREAK.sub("\n\n", text)
+    text = _ITEM.sub("\n- ", text)
+    text = _STRONG.sub("**", text)
+    text = _CELL.sub(" ", text)
+    text = _BLOCK.sub("\n\n", text)
+    text = _TAG.sub("", text)
+    # What was indented within tags would be code now.
+    return "\n".join(
+        line.strip() if line.startswith((" ", "\t")) and _was_html(line) else line
+        for line in text.split("\n")
+    )
+
+
+def _was_html(line: str) -> bool:
+    """Whether an indented line is no list and no code, as far as one can tell."""
+    return not re.match(r"\s*(?:[-*+]|\d{1,9}[.)])\s", line) and not line.startswith(("    ", "\t"))
+
+
+def _line(text: str) -> str:
+    return " ".join(_TAG.sub("", _BLOCK.sub(" ", _STRONG.sub("", text))).split())
+
+
+def _link(found: re.Match[str]) -> str:
+    address = unescape(found[1] or found[2] or "").strip()
+    words = _line(found[3])
+    if not words:
+        return ""
+    if not address.lower().startswith(("http://", "https://")) or re.search(r"[\s()<>]", address):
+        return words
+    return f"[{words.replace('[', '(').replace(']', ')')}]({address})"
+
+
+def _picture(found: re.Match[str]) -> str:
+    alt = _ALT.search(found[1])
+    return _described(unescape((alt[1] or alt[2] or "") if alt else ""))
+
+
+def _described(words: str) -> str:
+    """A picture that is not shown, by its description; one without says nothing."""
+    words = " ".join(words.split())
+    return f"({words})" if words and len(words) < 200 else ""

@@ -1,0 +1,420 @@
+"""Discover: the starter list before one types, then what the hub has, with verdicts; and a model.
+
+The page of one model takes the place of the list, and gives it back as it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop import theme
+from desktop.models.library.discover_model import DiscoverModel
+from desktop.models.library.discovering import Discovering, Stage, use_texts
+from desktop.models.library.hub_words import Way, way_text
+from desktop.models.library.verdict_book import VerdictBook
+from desktop.models.loading.size_text import count_text
+from desktop.views.dialog_parts import plain_label, push_button
+from desktop.views.flow_layout import FlowLayout
+from desktop.views.icons import icon
+from desktop.views.library.filter_bar import FilterBar
+from desktop.views.library.hit_list import HitList
+from desktop.views.library.state_panel import Skeleton, StatePanel
+from desktop.views.transcript.accessible import announce
+
+if TYPE_CHECKING:
+    from desktop.models.library.discover_context import DiscoverContext, Downloads
+    from desktop.models.library.hub_link import HubLink
+    from desktop.views.library.model_page import ModelPage
+    from engine.store.hub.messages import Filters, Hit
+
+STALE_MS = 300  # so long the former results stay as they are before they are paled
+
+
+class DiscoverPage(QWidget):
+    """See the module.
+
+    Args:
+        link: asks the hub.
+        desk: carries out downloads.
+        context: the rest of the program, as far as this page needs it.
+
+    Signals:
+        online_wanted: the network is to be used again.
+        network_wanted: the settings of the network are to be shown.
+        downloads_wanted: a download was begun, or one wants to see how it goes.
+        load_requested: the folder of a model that is here.
+    """
+
+    online_wanted = Signal()
+    network_wanted = Signal()
+    downloads_wanted = Signal()
+    load_requested = Signal(str)
+
+    def __init__(
+        self,
+        link: HubLink,
+        desk: Downloads,
+        context: DiscoverContext,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._link = link
+        self._desk = desk
+        self._context = context
+        self._here: dict[str, str] = {}  # repositories that are installed: their folder
+        self.book = VerdictBook(link, context, self)
+        self.hits = DiscoverModel(self)
+        self.hits.is_here = self._here.__contains__
+        self.discovering = Discovering(link, self.book, self.hits, self)
+        self.discovering.changed.connect(self._show_stage)
+        self._said = ""
+        self._stage: Stage | None = None
+        self.stack = QStackedWidget()
+        self.model_page: ModelPage | None = None
+        self._build()
+        self.refresh_installed()
+        self.discovering.begin()
+        theme.notifier().changed.connect(self._on_theme)
+
+    # --- what the program says -----------------------------------------------------------
+
+    def show_model(self, repo: str, revision: str = "main") -> None:
+        """Show the page of a model: "owner/name"."""
+        page = self._page()
+        page.show_repo(repo, revision)
+        self.stack.setCurrentWidget(page)
+        page.take_focus()
+
+    def show_list(self) -> None:
+        """Back to the list, where one was."""
+        if self.model_page is not None:
+            self.model_page.leave()
+        self.stack.setCurrentWidget(self.front)
+        if not self.list.enter():
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def refresh_installed(self) -> None:
+        """What is on this computer changed."""
+        found = {model.repo: str(model.path) for model in self._context.installed() if model.repo}
+        if found != self._here:
+            self._here.clear()
+            self._here.update(found)
+            self.hits.touch_all()
+            if self.model_page is not None:
+                self.model_page.refresh_installed()
+
+    # --- building ------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        space = theme.current().space
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Search the hub for models"))
+        self.field.setAccessibleName(self.tr("Search the hub for models"))
+        self.field.setClearButtonEnabled(True)
+        self.field.setMaxLength(200)
+        self.field.textChanged.connect(self.discovering.set_text)
+        self.field.returnPressed.connect(self._on_return)
+        self.field.installEventFilter(self)
+        self._field_icon = self.field.addAction(
+            icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.bar = FilterBar()
+        self.bar.changed.connect(self._on_filters)
+        self.bar.sorted_by.connect(self.discovering.set_sort)
+        self.head = plain_label("", "title")
+        self.lead = plain_label("", "muted")
+        self.uses = self._use_chips()
+        self.list = HitList(self.hits, self.tr("Models"))
+        self.list.chosen.connect(self._on_chosen)
+        self.list.seen.connect(self.book.want)
+        self.list.left_top.connect(self._to_field)
+        self.list.cleared.connect(self._on_cleared)
+        self.list.typed.connect(self._on_typed)
+        self.state = StatePanel()
+        self.state.way_chosen.connect(self.take_way)
+        self.state.other_chosen.connect(self._on_state_button)
+        self.skeleton = Skeleton(self.tr("Searching the hub…"))
+        self.body = QStackedWidget()
+        for widget in (self.list, self.state, self.skeleton):
+            self.body.addWidget(widget)
+        self.more = self._more_line()
+        self.front = QWidget()
+        column = QVBoxLayout(self.front)
+        column.setContentsMargins(space.l, space.l, space.s, space.s)
+        column.setSpacing(space.s)
+        top = QVBoxLayout()
+        top.setContentsMargins(0, 0, space.s, 0)
+        top.setSpacing(space.s)
+        top.addWidget(self.field)
+        top.addWidget(self.bar)
+        top.addSpacing(space.s)
+        top.addWidget(self.head)
+        top.addWidget(self.lead)
+        top.addWidget(self.uses)
+        column.addLayout(top)
+        column.addWidget(self.body, 1)
+        column.addWidget(self.more)
+        self.stack.addWidget(self.front)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self._stale = QTimer(self)
+        self._stale.setSingleShot(True)
+        self._stale.setInterval(STALE_MS)
+        self._stale.timeout.connect(self._show_lead)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self._to_search)
+        self.setFocusProxy(self.field)
+
+    def _use_chips(self) -> QWidget:
+        """What the models of the starter list are to be good at."""
+        holder = QWidget()
+        flow = FlowLayout(holder, theme.current().space.xs)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        holder.setSizePolicy(policy)
+        self._use_group = QButtonGroup(holder)
+        for use, words in {"": self.tr("All"), **use_texts()}.items():
+            chip = QPushButton(words)
+            chip.setCheckable(True)
+            chip.setAutoDefault(False)
+            chip.setChecked(not use)
+            chip.setAccessibleName(self.tr("Good at: {use}").format(use=words))
+            chip.clicked.connect(lambda _checked=False, use=use: self.discovering.set_use(use))
+            self._use_group.addButton(chip)
+            flow.addWidget(chip)
+        return holder
+
+    def _more_line(self) -> QWidget:
+        """Below the list: more is coming, or could not be had."""
+        holder = QWidget()
+        self.more_words = plain_label("", "muted")
+        self.more_button = push_button(way_text(Way.RETRY), self.discovering.retry_more)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(theme.current().space.s, 0, theme.current().space.s, 0)
+        row.addWidget(self.more_words, 1)
+        row.addWidget(self.more_button)
+        holder.hide()
+        return holder
+
+    def _page(self) -> ModelPage:
+        page = self.model_page
+        if page is None:
+            from desktop.views.library.model_page import ModelPage
+
+            page = self.model_page = ModelPage(
+                self._link, self._desk, self._context, self.book, self._here, self
+            )
+            page.left.connect(self.show_list)
+            page.way_chosen.connect(self.take_way)
+            page.model_chosen.connect(self.show_model)
+            page.downloads_wanted.connect(self.downloads_wanted)
+            page.load_requested.connect(self.load_requested)
+            self.stack.addWidget(page)
+        return page
+
+    # --- what is shown -------------------------------------------------------------------
+
+    def _show_stage(self) -> None:
+        searching = self.discovering
+        stage = searching.stage
+        changed = stage is not self._stage
+        self._stage = stage
+        is_starter = stage is Stage.STARTER
+        self.head.setVisible(is_starter)
+        self.uses.setVisible(is_starter)
+        match stage:
+            case Stage.STARTER | Stage.RESULTS:
+                self.body.setCurrentWidget(self.list)
+            case Stage.LOADING:
+                self.body.setCurrentWidget(self.skeleton)
+            case Stage.EMPTY:
+                self._show_empty()
+                self.body.setCurrentWidget(self.state)
+            case Stage.FAULT if searching.fault is not None:
+                self.state.show_fault(searching.fault)
+                self.body.setCurrentWidget(self.state)
+        if stage is Stage.RESULTS and searching.is_busy and not searching.is_adding:
+            self._stale.start()
+        else:
+            self._stale.stop()
+            self._show_lead()
+        self._show_more()
+        if changed or not searching.is_busy:
+            self.list.forget_seen()
+
+    def _show_lead(self) -> None:
+        searching = self.discovering
+        words = ""
+        if searching.stage is Stage.STARTER:
+            self.head.setText(self.tr("Good models to begin with"))
+            words = self.tr(
+                "Well-known, openly licensed, in builds that this program runs best. The list is "
+                "here without a network; the files come from the hub when you download one."
+            )
+        elif searching.stage is Stage.RESULTS and searching.is_busy and not searching.is_adding:
+            words = self.tr("Searching…")
+        elif searching.stage is Stage.RESULTS:
+            words = self._count_text()
+            if not searching.is_busy and words != self._said:
+                announce(self.list, words)
+        self._said = words
+        self.lead.setText(words)
+        self.lead.setVisible(bool(words))
+
+    def _count_text(self) -> str:
+        searching = self.discovering
+        count = count_text(self.hits.count)
+        words = (
+            self.tr("{count} models so far").format(count=count)
+            if self.hits.canFetchMore(self.list.rootIndex()) or searching.is_adding
+            else self.tr("{count} models").format(count=count)
+        )
+        if searching.left_out:
+            words += " · " + self.tr(
+                "{count} left out that would not run or are not wanted"
+            ).format(count=count_text(searching.left_out))
+        return f"{words} · {searching.note}" if searching.note else words
+
+    def _show_more(self) -> None:
+        searching = self.discovering
+        failed = searching.stage is Stage.RESULTS and searching.fault is not None
+        self.more.setVisible(searching.is_adding or failed)
+        self.more_button.setVisible(failed)
+        if failed and searching.fault is not None:
+            self.more_words.setText(f"{searching.fault.title}. {searching.fault.text}")
+        else:
+            self.more_words.setText(self.tr("Loading more…"))
+
+    def _show_empty(self) -> None:
+        from desktop.models.library.filter_words import set_limits
+
+        limits = set_limits(self.discovering.filters)
+        left_out = self.discovering.left_out
+        title = self.tr("Nothing found")
+        if left_out and limits:
+            text = self.tr(
+                "The hub has {count} models by these words, but none within your limits that this "
+                "program can run."
+            ).format(count=count_text(left_out))
+        elif left_out:
+            text = self.tr(
+                "The hub has {count} models by these words, but none that this program can run: "
+                "they make pictures or sounds, or come in a format of another program."
+            ).format(count=count_text(left_out))
+        elif limits:
+            text = self.tr("No model on the hub goes by these words within your limits.")
+        else:
+            text = self.tr("No model on the hub goes by these words. Fewer words find more.")
+        button = self.tr("Search without limits") if limits else self.tr("Back to the beginning")
+        self.state.show_words("search", title, text, button)
+
+    def _on_theme(self) -> None:
+        self._field_icon.setIcon(icon("search", "muted"))
+
+    # --- what the user does --------------------------------------------------------------
+
+    def take_way(self, way: Way, url: str = "") -> None:
+        """Do what helps against a fault."""
+        match way:
+            case Way.GO_ONLINE:
+                self.online_wanted.emit()
+            case Way.NETWORK:
+                self.network_wanted.emit()
+            case Way.SIGN_IN:
+                self.sign_in()
+            case Way.OPEN_PAGE:
+                from desktop.views.dialogs import LinkDialog
+
+                fault = self.state.fault
+                LinkDialog(url or (fault.url if fault is not None else ""), self).open()
+            case Way.RETRY:
+                self.discovering.retry()
+
+    def sign_in(self) -> None:
+        """Open the dialog of the hub's account."""
+        from desktop.views.library.sign_in_dialog import SignInDialog
+
+        dialog = SignInDialog(self._link, self)
+        dialog.signed_in.connect(self._on_signed_in)
+        dialog.open()
+
+    def _on_signed_in(self) -> None:
+        if self.stack.currentWidget() is self.model_page and self.model_page is not None:
+            self.model_page.retry()
+        elif self.discovering.stage is Stage.FAULT:
+            self.discovering.retry()
+
+    def _on_chosen(self, hit: Hit) -> None:
+        self.show_model(hit.repo, hit.commit or "main")
+
+    def _on_filters(self, filters: Filters) -> None:
+        self.discovering.set_filters(filters)
+
+    def _on_state_button(self) -> None:
+        from engine.store.hub.messages import Filters
+
+        if self.discovering.filters != Filters():
+            self.bar.show_filters(Filters())
+            self.discovering.set_filters(Filters())
+        else:
+            self.field.clear()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_return(self) -> None:
+        self.discovering.now()
+        if self.body.currentWidget() is self.list:
+            self.list.enter()
+
+    def _to_field(self) -> None:
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _to_search(self) -> None:
+        if self.stack.currentWidget() is not self.front:
+            self.show_list()
+        self.field.selectAll()
+        self._to_field()
+
+    def _on_cleared(self) -> None:
+        self.field.clear()
+        self._to_field()
+
+    def _on_typed(self, sign: str) -> None:
+        self._to_field()
+        self.field.setText(self.field.text() + sign)
+
+    # --- Qt ------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the field, Down goes to the list and Esc empties it."""
+        if watched is self.field and event.type() == QEvent.Type.KeyPress:
+            assert isinstance(event, QKeyEvent)
+            if event.key() == Qt.Key.Key_Down and self.body.currentWidget() is self.list:
+                return self.list.enter()
+            if event.key() == Qt.Key.Key_Escape and self.field.text():
+                self.field.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What other programs hold of the memory may have changed."""
+        super().showEvent(event)
+        self.book.read_machine()
+
+    def sizeHint(self) -> QSize:
+        """As large as it likes."""
+        return QSize(800, 600)

@@ -1,0 +1,107 @@
+"""The sign of a verdict: each has a form of its own, so that no colour has to be told apart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from desktop import theme
+from desktop.models.library.hub_words import Fit
+
+SIZE: Final = 16
+_PEN: Final = 1.6
+COLOURS: Final = {
+    Fit.FITS: "ok",
+    Fit.TWO: "ok",
+    Fit.TOO_BIG: "danger",
+    Fit.REFUSED: "muted",
+    Fit.UNKNOWN: "muted",
+    Fit.ASKED: "muted",
+}
+
+
+def paint_fit(painter: QPainter, area: QRect, fit: Fit) -> None:
+    """Paint a verdict's sign in the middle of `area`.
+
+    A full disc with a tick: fits. Two tiles with a tick: on several GPUs together. A box that
+    something stands out of: too big. A crossed ring: not for this engine. A ring of dots: asked.
+    A ring with a question: not known.
+    """
+    look = theme.current()
+    box = QRectF(0, 0, SIZE, SIZE)
+    box.moveCenter(QRectF(area).center())
+    colour = look.colour(COLOURS[fit])
+    pen = QPen(colour, _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(box.topLeft())
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    match fit:
+        case Fit.FITS:
+            painter.setBrush(colour)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(QRectF(1, 1, 14, 14))
+            _tick(painter, QPointF(0, 0))
+        case Fit.TWO:
+            painter.drawRoundedRect(QRectF(5.5, 1, 9.5, 9.5), 2, 2)
+            painter.setBrush(colour)
+            painter.drawRoundedRect(QRectF(1, 5, 10, 10), 2, 2)
+            _tick(painter, QPointF(-2, 2), 0.78)
+        case Fit.TOO_BIG:
+            painter.drawRect(QRectF(1.5, 8, 13, 6.5))
+            painter.drawLine(QPointF(8, 11.5), QPointF(8, 1.5))
+            painter.drawLine(QPointF(5, 4.5), QPointF(8, 1.5))
+            painter.drawLine(QPointF(11, 4.5), QPointF(8, 1.5))
+        case Fit.REFUSED:
+            painter.drawEllipse(QRectF(1.5, 1.5, 13, 13))
+            painter.drawLine(QPointF(3.8, 3.8), QPointF(12.2, 12.2))
+        case Fit.ASKED:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QBrush(colour))
+            for x in (3.0, 8.0, 13.0):
+                painter.drawEllipse(QPointF(x, 8), 1.5, 1.5)
+        case _:
+            pen.setStyle(Qt.PenStyle.DotLine)
+            painter.setPen(pen)
+            painter.drawEllipse(QRectF(1.5, 1.5, 13, 13))
+    painter.restore()
+
+
+def _tick(painter: QPainter, shift: QPointF, scale: float = 1.0) -> None:
+    painter.setPen(
+        QPen(theme.current().colour("page"), _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    )
+    middle = QPointF(8, 8)
+    points = [QPointF(4.8, 8.3), QPointF(7.1, 10.6), QPointF(11.4, 5.8)]
+    painter.drawPolyline([middle + (point - middle) * scale + shift for point in points])
+
+
+class FitMark(QWidget):
+    """The sign as a widget; the words stand beside it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fit = Fit.ASKED
+        self.setFixedSize(QSize(SIZE + 2, SIZE + 2))
+        theme.notifier().changed.connect(self.update)
+
+    @property
+    def fit(self) -> Fit:
+        """What it shows."""
+        return self._fit
+
+    def show_fit(self, fit: Fit) -> None:
+        """Show another."""
+        self._fit = fit
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint it."""
+        del event
+        with QPainter(self) as painter:
+            paint_fit(painter, self.rect(), self._fit)
