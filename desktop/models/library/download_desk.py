@@ -25,8 +25,8 @@ from desktop.models.library.download_view import (
     key_of,
     total_of,
 )
+from desktop.network import network_of
 from engine.store.download.messages import Job
-from engine.store.hub.network import NetworkSettings
 from engine.store.hub.records import Listing
 
 if TYPE_CHECKING:
@@ -273,10 +273,7 @@ class DownloadDesk(QObject):
         run.start()
 
     def _environment(self) -> Mapping[str, str]:
-        settings = self._read_settings()
-        return NetworkSettings(
-            settings.hub_endpoint, settings.proxy, settings.ca_bundle, settings.offline
-        ).environment()
+        return network_of(self._read_settings()).environment()
 
     def _share_limit(self) -> None:
         limit = self._share(len(self._runs))

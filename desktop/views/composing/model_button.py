@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop import theme
@@ -89,24 +89,25 @@ def state_icon(view: EngineView, gap: int = 0) -> QIcon:
     Args:
         gap: pixels left free at its right.
     """
-    look = theme.current()
     scale = 2.0
     pixmap = QPixmap(QSize(round((DOT + gap) * scale), round(DOT * scale)))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
     with QPainter(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _draw_mark(painter, view.phase, look.colour("accent"), look.colour("muted"))
-        if view.phase is Phase.FAILED:
-            painter.setPen(QPen(look.colour("danger"), 2))
-            painter.drawLine(QPointF(1, 1), QPointF(DOT - 1, DOT - 1))
-            painter.drawLine(QPointF(1, DOT - 1), QPointF(DOT - 1, 1))
+        draw_mark(painter, view.phase)
     return QIcon(pixmap)
 
 
-def _draw_mark(painter: QPainter, phase: Phase, strong: QColor, quiet: QColor) -> None:
+def draw_mark(painter: QPainter, phase: Phase) -> None:
+    """The mark of `state_icon`, `DOT` pixels wide and high, at the painter's origin."""
+    look = theme.current()
+    strong, quiet = look.colour("accent"), look.colour("muted")
     area = QRectF(1, 1, DOT - 2, DOT - 2)
     if phase is Phase.FAILED:
+        painter.setPen(QPen(look.colour("danger"), 2))
+        painter.drawLine(QPointF(1, 1), QPointF(DOT - 1, DOT - 1))
+        painter.drawLine(QPointF(1, DOT - 1), QPointF(DOT - 1, 1))
         return
     if phase is Phase.READY:
         painter.setPen(Qt.PenStyle.NoPen)

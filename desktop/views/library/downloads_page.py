@@ -21,7 +21,7 @@ from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.library.download_row import DownloadRow
-from desktop.views.library.empty_page import EmptyPage
+from desktop.views.library.state_panel import StatePanel
 from desktop.views.tabs.notice_bar import NoticeBar
 from desktop.views.transcript.accessible import announce
 
@@ -123,15 +123,17 @@ class DownloadsPage(QWidget):
         self.area.setWidget(page)
         self.area.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)  # the page's ground shows
-        self.empty = EmptyPage(
+        self.empty = StatePanel()
+        self.empty.show_words(
             "download",
             self.tr("Nothing is being downloaded"),
             self.tr(
                 "A model that you download is shown here until it is installed. It goes on after "
                 "a restart, and nothing that has come is fetched twice."
             ),
+            self.tr("Find a model…"),
         )
-        self.empty.add_button(self.tr("Find a model…"), self.find_requested.emit, "primary")
+        self.empty.other_chosen.connect(self.find_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -267,7 +269,7 @@ class DownloadsPage(QWidget):
     def _focus_near(self) -> None:
         """What had the focus is gone: it goes to the first row, or to what is left."""
         row = next(iter(self._rows.values()), None)
-        target: QWidget = self.empty
+        target: QWidget = next(iter(self.empty.buttons()), self)
         if row is not None:
             target = row.load if row.view.state is DownloadState.DONE else row.toggle
         target.setFocus(Qt.FocusReason.OtherFocusReason)
