@@ -31,9 +31,15 @@ def plain_label(words: str = "", role: str = "") -> QLabel:
 
 def title_label(name: str) -> QLabel:
     """A label for a name, which wraps within a word too: a model's may be one long word."""
-    label = plain_label(_LONG_WORD.sub(rf"\g<0>{_BREAK}", name), "title")
-    label.setAccessibleName(name)
+    label = plain_label(role="title")
+    set_name(label, name)
     return label
+
+
+def set_name(label: QLabel, name: str) -> None:
+    """Have a label show another name, which wraps within a word too."""
+    label.setText(_LONG_WORD.sub(rf"\g<0>{_BREAK}", name))
+    label.setAccessibleName(name)
 
 
 def share_baseline(small: QLabel, large: QLabel) -> None:
