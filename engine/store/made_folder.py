@@ -111,7 +111,8 @@ def seal(
     """
     files = {}
     for path in sorted(folder.iterdir()):
-        path.chmod(0o600)
+        if path.stat().st_nlink == 1:  # the mode of a hard link is another's, too
+            path.chmod(0o600)
         sync(path)
         files[path.name] = {"size": path.stat().st_size, "sha256": sha256(path, report)}
     write_json(folder / MANIFEST, {"origin": dict(origin), "files": files})

@@ -179,14 +179,14 @@ def is_alone(snapshot: Path) -> bool:
         return False
 
 
-def shared_blob(blob: Path) -> Path | None:
-    """Where a blob lies that several repositories share (huggingface_hub 2.4); else None."""
-    try:
-        if not blob.is_symlink():
-            return None
-        target = Path(os.path.normpath(blob.parent / blob.readlink()))
-    except OSError:
-        return None
+def shared_blob_of(blob: Path, link: str) -> Path | None:
+    """Where a blob lies that several repositories share (huggingface_hub 2.4); else None.
+
+    Args:
+        blob: where it is called by its hash, in a repository.
+        link: what the link there names.
+    """
+    target = Path(os.path.normpath(blob.parent / link))
     shared = blob.parent.parent.parent / SHARED
     name = target.name
     inside = target.parent.parent == shared and target.parent.name == name[:2]

@@ -20,20 +20,16 @@ from engine.store.library import facts
 from engine.store.library.gguf_heads import GgufHead, read_heads
 from engine.store.library.listing import Entry, look_at, mark_of
 from engine.store.library.records import InstalledModel, PlaceProblem
+from engine.store.library.store_place import away_text
 from engine.store.library.walk import Found, Walk, time_of
 
 VERSION: Final = 1
 GGUF_SECONDS: Final = 20.0  # 100 ms for each file that is new
 MOST_CACHE_BYTES: Final = 64 << 20
 
-_AWAY = words(
-    "The disk with your models is not there: they were moved to {folder}. Connect it; until then "
-    "no model of the store can be loaded."
-)
 _NO_FOLDER = words("The folder {folder} is not there. Connect its disk, or take it off the list.")
 _CLOSED = words("The folder {folder} cannot be read ({reason}).")
 _NO_DIRECTORY = words("{folder} is no folder.")
-STORE_MARK: Final = ".inglenook-store.json"  # in a store that was moved; see `moving`
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -153,9 +149,7 @@ def place_problems(
 ) -> tuple[PlaceProblem, ...]:
     """Places that are not there or cannot be read: said instead of "no models"."""
     problems = []
-    if away := store_away(models):
-        problems.append(PlaceProblem(str(models), _AWAY.format(folder=away)))
-    elif models.exists() and (text := _closed(models)):
+    if text := away_text(models) or (_closed(models) if models.exists() else ""):
         problems.append(PlaceProblem(str(models), text))
     if (
         hf_cache_folder is not None
@@ -172,17 +166,6 @@ def place_problems(
         if text:
             problems.append(PlaceProblem(str(folder), text))
     return tuple(problems)
-
-
-def store_away(models: Path) -> Path | None:
-    """Where a store that was moved should be and is not; None: it is there, or was never moved."""
-    try:
-        if not models.is_symlink():
-            return None
-        target = models.parent / models.readlink()
-        return None if (target / STORE_MARK).is_file() else target
-    except OSError:
-        return models
 
 
 def _closed(folder: Path) -> str:
