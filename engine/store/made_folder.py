@@ -115,9 +115,14 @@ def seal(
             path.chmod(0o600)
         sync(path)
         files[path.name] = {"size": path.stat().st_size, "sha256": sha256(path, report)}
-    write_json(folder / MANIFEST, {"origin": dict(origin), "files": files})
+    (folder / MANIFEST).write_text(manifest_text(origin, files), encoding="utf-8")
     sync(folder / MANIFEST)
     sync(folder)
+
+
+def manifest_text(origin: Mapping[str, Any], files: Mapping[str, Mapping[str, Any]]) -> str:
+    """What stands in a manifest; `files`: as `manifest_of` has them."""
+    return _json({"origin": dict(origin), "files": {name: dict(files[name]) for name in files}})
 
 
 def put_in_place(folder: Path) -> None:
@@ -172,7 +177,11 @@ def sha256(path: Path, report: Callable[[int], None] = lambda _bytes: None) -> s
 
 def write_json(path: Path, value: object) -> None:
     """Write a small file for people to read, too."""
-    path.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    path.write_text(_json(value), encoding="utf-8")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, sort_keys=True) + "\n"
 
 
 def sync(path: Path) -> None:

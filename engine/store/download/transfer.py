@@ -1,0 +1,432 @@
+"""All files of a download, over several connections at once, each hashed as it comes.
+
+Workers fetch spans of files, a hasher follows what is there without a gap, a syncer puts it on
+the disk; the thread that calls `run` looks after them, tells how it goes, and is never held up by
+the network or the disk. All threads are daemons: one that hangs in a look-up of a name keeps
+nobody.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn
+
+from engine.failure_words import words
+from engine.store.download.answers import (
+    ChangedError,
+    WholeFileError,
+    WrongRangeError,
+    check,
+    is_whole,
+)
+from engine.store.download.control import Control
+from engine.store.download.pace import Pace
+from engine.store.download.patience import Patience
+from engine.store.download.room import Room
+from engine.store.download.store_folder import StoreFolder
+from engine.store.download.task import FileTask, Span
+from engine.store.download.web import Answer, Line, Web
+from engine.store.hub.errors import HubError
+
+BUFFER: Final = 256 * 1024  # bytes of each connection: what a kill can lose of it
+_FLUSH: Final = 0.1  # s after which less than that is written, too
+_HASH_BUFFER: Final = 1 << 20
+_HASHERS: Final = 2  # where there are cores for them
+_LEAVE: Final = 0.1  # s for threads to end by themselves
+
+_STALLED = words("{name} comes too slowly to count; the connection is made anew.")
+_CUT = words("The connection ended before all of {name} was there.")
+_BROKEN = words("The download has failed by a fault of this program ({reason}).")
+
+_WAITED_OUT: Final = frozenset({"unreachable", "timeout", "hub_broken", "stalled"})
+
+
+class Transfer:
+    """See the module. For one run.
+
+    Attributes:
+        fetched: bytes that came over the network.
+        received: of these, what was missing.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[FileTask],
+        commit: str,
+        web: Web,
+        folder: StoreFolder,
+        control: Control,
+        connections: int,
+        room: Room,
+    ) -> None:
+        self.tasks = tuple(tasks)
+        self.fetched = 0
+        self.received = 0
+        self.current = ""  # a file that something is done with
+        self.active = 0  # workers that fetch
+        self.full: HubError | None = None
+        self.last_fault: HubError | None = None
+        self._commit = commit
+        self._web = web
+        self._patience: Patience = web.patience
+        self._folder = folder
+        self._control = control
+        self._connections = connections
+        self._room = room
+        self._pace = Pace(control)
+        self._lock = control.lock
+        self._work = threading.Condition(self._lock)
+        self._hash = threading.Condition(self._lock)
+        self._main = threading.Condition(self._lock)
+        self._sync = threading.Condition(self._lock)
+        self._to_fetch = [task for task in tasks if not task.is_fetched]
+        self._to_verify = [task for task in tasks if not task.is_verified]
+        self._lines: list[Line] = []
+        self._threads: list[threading.Thread] = []
+        self._failure: HubError | None = None
+        self._has_ended = False
+        self._hub_rests_until = 0.0
+        self._hub_faults = 0
+        self._nudges = control.nudges
+
+    def run(self, report: Callable[[], None]) -> None:
+        """Fetch and verify all files.
+
+        Args:
+            report: called at each tick, and when something has changed.
+
+        Raises:
+            ChangedError: a file is another one on the hub now.
+            HubError: it cannot go on.
+        """
+        with self._control.listening(self._on_control):
+            try:
+                self._start()
+                while not self._is_done():
+                    with self._lock:
+                        self._main.wait(self._patience.tick)
+                    self._look_at_room()
+                    report()
+            finally:
+                self._end()
+
+    @property
+    def is_fetching(self) -> bool:
+        """Whether something is still to be fetched."""
+        return any(not task.is_fetched for task in self._to_fetch)
+
+    @property
+    def files_done(self) -> int:
+        """Verified ones."""
+        return len(self.tasks) - len(self._to_verify)
+
+    def seconds_to_try(self) -> float:
+        """Until the next try, where all wait for it; 0: something may be fetched now."""
+        with self._lock:
+            now = time.monotonic()
+            soonest = min((task.not_before for task in self._to_fetch), default=now)
+            return max(0.0, max(soonest, self._hub_rests_until) - now)
+
+    # --- threads ---
+
+    def _start(self) -> None:
+        if self._to_fetch:
+            for _ in range(self._connections):
+                line = Line(self._web)
+                self._lines.append(line)
+                self._spawn(lambda line=line: self._fetch_all(line))  # type: ignore[misc]
+            self._spawn(self._sync_all)
+        for _ in range(min(_HASHERS, max(1, (os.cpu_count() or 1) // 2))):
+            self._spawn(self._hash_all)
+
+    def _spawn(self, run: Callable[[], None]) -> None:
+        def guarded() -> None:
+            try:
+                run()
+            except HubError as error:
+                self._fail(error)
+            except OSError as error:
+                self._fail(self._folder.named(error))
+            except Exception as error:  # a fault of ours: the user shall not wait for nothing
+                reason = f"{type(error).__name__}: {error}"[:200]
+                self._fail(HubError("broken", _BROKEN.format(reason=reason)))
+                raise
+
+        thread = threading.Thread(target=guarded, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _is_done(self) -> bool:
+        with self._lock:
+            self._control.check()
+            if self._failure is not None:
+                raise self._failure
+            return not self._to_verify
+
+    def _fail(self, error: HubError) -> None:
+        with self._lock:
+            if self._failure is None and not self._has_ended:
+                self._failure = error
+            self._main.notify_all()
+
+    def _end(self) -> None:
+        with self._lock:
+            self._has_ended = True
+            self._wake_all()
+        for line in self._lines:
+            line.abort()
+        until = time.monotonic() + _LEAVE
+        for thread in self._threads:
+            thread.join(max(0.0, until - time.monotonic()))
+
+    def _wake_all(self) -> None:
+        self._work.notify_all()
+        self._hash.notify_all()
+        self._main.notify_all()
+        self._sync.notify_all()
+        self._pace.wake()
+
+    def _on_control(self) -> None:
+        """The user wants something; with the lock held."""
+        if self._nudges != self._control.nudges:
+            self._nudges = self._control.nudges
+            self._hub_rests_until = 0.0
+            for task in self._to_fetch:
+                task.not_before = 0.0
+        if self._control.is_paused or self._control.is_cancelled:
+            for line in self._lines:
+                line.abort()
+        self._wake_all()
+
+    @property
+    def _is_held(self) -> bool:
+        control = self._control
+        return self._has_ended or control.is_paused or control.is_cancelled or bool(self.full)
+
+    # --- fetching ---
+
+    def _fetch_all(self, line: Line) -> None:
+        view = memoryview(bytearray(BUFFER))
+        try:
+            while (span := self._next_span()) is not None:
+                try:
+                    self._fetch(line, span, view)
+                except WholeFileError:
+                    with self._lock:
+                        span.task.takes_ranges = False
+                except HubError as error:
+                    with self._lock:
+                        if not self._is_held:
+                            self._on_fault(span.task, error)
+                finally:
+                    with self._lock:
+                        self.active -= 1
+                        span.task.release(span)
+                        self._work.notify_all()
+        finally:
+            line.close()
+
+    def _next_span(self) -> Span | None:
+        with self._lock:
+            while not self._has_ended:
+                wait = None
+                if not self._is_held:
+                    span, wait = self._find_span()
+                    if span is not None:
+                        self.active += 1
+                        self.current = span.task.part.name
+                        return span
+                self._work.wait(wait)
+            return None
+
+    def _find_span(self) -> tuple[Span | None, float | None]:
+        """What is to be fetched next; else for how long to wait, None: until it is told."""
+        self._to_fetch = [task for task in self._to_fetch if not task.is_fetched]
+        now = time.monotonic()
+        if now < self._hub_rests_until:
+            return None, self._hub_rests_until - now
+        soonest = None
+        for task in self._to_fetch:
+            if task.not_before > now:
+                soonest = min(soonest or task.not_before, task.not_before)
+            elif (span := task.next_span(self._connections)) is not None:
+                return span, None
+        return None, None if soonest is None else soonest - now
+
+    def _fetch(self, line: Line, span: Span, view: memoryview) -> None:
+        task = span.task
+        url = task.direct or task.url
+        try:
+            answer = line.get(url, None if is_whole(span) else (span.begin, span.end))
+            whole = False
+            try:
+                end = check(self._web, task, span, self._commit, url, answer)
+                with self._lock:
+                    self._hub_faults = 0
+                    task.direct = "" if answer.is_hub else answer.url
+                whole = self._read(task, span.begin, end, answer, view)
+            finally:
+                answer.close(whole=whole and answer.length is not None)
+        except HubError:
+            task.direct = ""  # such places are good for some time only
+            raise
+
+    def _read(self, task: FileTask, begin: int, end: int, answer: Answer, view: memoryview) -> bool:
+        """Take the body; whether it was read to its end."""
+        at, filled = begin, 0
+        written = time.monotonic()
+        slow_bytes, slow_time = 0, 0.0
+        try:
+            while at + filled < end:
+                allowed = self._pace.take(min(len(view) - filled, end - at - filled))
+                if not allowed or self._is_held:
+                    return False
+                before = time.monotonic()
+                count = answer.read_into(view[filled : filled + allowed])
+                now = time.monotonic()
+                if count < allowed:
+                    self._pace.give_back(allowed - count)
+                if not count:
+                    raise HubError("unreachable", _CUT.format(name=task.part.name))
+                filled += count
+                if filled == len(view) or now - written > _FLUSH:
+                    full, filled = filled, 0
+                    self._keep(task, view[:full], at)
+                    at += full
+                    written = now
+                slow_bytes += count
+                slow_time += now - before
+                if slow_time > self._patience.drip:
+                    if slow_bytes < slow_time * self._patience.least_speed:
+                        raise HubError("stalled", _STALLED.format(name=task.part.name))
+                    slow_bytes, slow_time = 0, 0.0
+        finally:
+            if filled:
+                self._keep(task, view[:filled], at)
+        return True
+
+    def _keep(self, task: FileTask, content: memoryview, at: int) -> None:
+        """Write what came, as far as it was missing, and note it."""
+        with self._lock:
+            self.fetched += len(content)
+            if self._has_ended:
+                return
+            wanted = task.missing_in(at, at + len(content))
+        for begin, end in wanted:
+            try:
+                task.write(content[begin - at : end - at], begin)
+                with self._lock:
+                    if task.note(begin, end):
+                        self._hash.notify()
+                    self.received += end - begin
+            except OSError as error:
+                self._on_disk_error(error)
+
+    def _on_disk_error(self, error: OSError) -> NoReturn:
+        named = self._folder.named(error)
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise named from error
+        with self._lock:
+            self.full = self._room.error(self.missing)
+            self._main.notify_all()
+        raise self.full from error  # what comes later has no place before this
+
+    def _on_fault(self, task: FileTask, error: HubError) -> None:
+        """Decide whether it is tried again, and when; with the lock held."""
+        now = time.monotonic()
+        patience = self._patience
+        self.last_fault = error
+        asked = error.retry_after or 0.0
+        if isinstance(error, ChangedError) or asked > patience.hub_wait:
+            self._fail(error)
+        elif error.code == "too_many_requests":
+            if now >= self._hub_rests_until:
+                self._hub_faults += 1
+                wait = asked or patience.wait_after(self._hub_faults)
+                self._hub_rests_until = now + wait
+        elif now < task.not_before and error.code in {"bad_answer", *_WAITED_OUT}:
+            return  # another connection has met the same
+        elif error.code == "bad_answer":
+            task.nonsense += 1
+            if isinstance(error, WrongRangeError):
+                task.takes_ranges = False  # it may do without
+            task.not_before = now + patience.wait_after(task.nonsense)
+            if task.nonsense >= patience.tries:
+                self._fail(error)
+        elif error.code in _WAITED_OUT:
+            task.faults += 1
+            if task.faults == 1:
+                task.fault_since = now
+            elif now - task.fault_since > patience.give_up:
+                self._fail(error)
+            task.not_before = now + max(asked, patience.wait_after(task.faults))
+        else:
+            self._fail(error)
+        self._main.notify_all()
+
+    # --- hashing ---
+
+    def _hash_all(self) -> None:
+        buffer = bytearray(_HASH_BUFFER)
+        while (task := self._next_to_hash()) is not None:
+            task.hash_some(buffer)
+            with self._lock:
+                task.is_hashing = False
+                if task.is_hashed and not self._has_ended:
+                    self._verify(task)
+
+    def _next_to_hash(self) -> FileTask | None:
+        with self._lock:
+            while not self._has_ended:
+                for task in self._to_verify:
+                    if task.wants_hashing:
+                        task.is_hashing = True
+                        if not self._to_fetch:
+                            self.current = task.part.name
+                        return task
+                self._hash.wait()
+            return None
+
+    def _verify(self, task: FileTask) -> None:
+        if task.verify():
+            self._to_verify.remove(task)
+            self._main.notify_all()
+        else:
+            self._to_fetch.append(task)
+            self._work.notify_all()
+
+    # --- the disk ---
+
+    @property
+    def missing(self) -> int:
+        """Bytes that are still to be fetched."""
+        return sum(task.missing for task in self._to_fetch)
+
+    def _look_at_room(self) -> None:
+        """Stop before the disk is full to the brim, and go on when there is room again."""
+        if not self._to_fetch:
+            return
+        full = self._room.look(self.missing, is_full=self.full is not None)
+        with self._lock:
+            if full is None and self.full is not None:
+                self.full = None
+                self._work.notify_all()
+            elif full is not None:
+                self.full = full
+
+    def _sync_all(self) -> None:
+        synced: dict[FileTask, int] = {}
+        while True:
+            with self._lock:
+                self._sync.wait_for(lambda: self._has_ended, self._patience.sync)
+                if self._has_ended:
+                    return
+                dirty = [task for task in self.tasks if synced.get(task) != task.have]
+            for task in dirty:
+                have = task.have
+                task.sync()
+                synced[task] = have
