@@ -27,6 +27,10 @@ Whether a model fits, on this computer or on other hardware:
 
   %(prog)s plan --help
 
+Models: find, fetch, list, check, delete:
+
+  %(prog)s models --help
+
 A 4-bit model (AWQ) of a model, verified against it:
 
   %(prog)s quantize --help
@@ -40,9 +44,10 @@ What this machine has, and what is wrong with it:
   %(prog)s doctor --help
 
 Chats, settings and logs are kept under your home folder (XDG folders), or all under
-INGLENOOK_HOME if that is set. Nothing leaves this computer.
+INGLENOOK_HOME if that is set. Nothing leaves this computer; a hub is asked only for models you
+look for.
 """
-COMMANDS = ("chat", "plan", "quantize", "convert", "doctor")
+COMMANDS = ("chat", "models", "plan", "quantize", "convert", "doctor")
 _SHOWN = 80  # characters of a word that is none of them
 
 
@@ -60,7 +65,10 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     result.add_argument(
-        "--model", metavar="FOLDER", default="", help="load the model in this folder at the start"
+        "--model",
+        metavar="MODEL",
+        default="",
+        help="load this model at the start: a folder, or the name of an installed model",
     )
     result.add_argument("--version", action="version", version=f"Inglenook {VERSION}")
     developers = result.add_argument_group("for developers")
@@ -84,6 +92,20 @@ def unknown(word: str) -> str:
     shown = "".join(letter if letter.isprintable() else "?" for letter in word[:_SHOWN])
     *others, last = COMMANDS
     return f"there is no command “{shown}”; there are {', '.join(others)} and {last}"
+
+
+def named_model(text: str) -> str:
+    """Where the model lies that --model names. Ends the process, as argparse does, for none."""
+    import os
+
+    if os.path.exists(os.path.expanduser(text)):  # noqa: PTH110, PTH111 - most starts end here
+        return text
+    from desktop.terminal.installed import NotInstalledError, SeveralError, required_path
+
+    try:
+        return str(required_path(text))
+    except (NotInstalledError, SeveralError) as error:
+        parser().error(str(error))
 
 
 def prepare() -> None:
@@ -115,6 +137,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from desktop.terminal.quantize import main as quantize
 
         return heard(quantize, arguments[1:])
+    if arguments and arguments[0] == "models":
+        from desktop.terminal.heard import heard
+        from desktop.terminal.models import main as models
+
+        return heard(models, arguments[1:])
     if arguments and arguments[0] == "plan":
         from desktop.terminal.heard import heard
         from desktop.terminal.plan import main as plan
@@ -123,10 +150,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0] == "convert":
         from desktop.program_name import command
         from desktop.terminal.heard import heard
+        from desktop.terminal.installed import named_file
         from engine.store.convert import main as convert
 
         program = command("convert")
-        return heard(lambda given: convert(given, program), arguments[1:])
+        return heard(lambda given: convert(given, program, named_file), arguments[1:])
     if arguments and arguments[0] == "doctor":
         from desktop.terminal.doctor import main as doctor
         from desktop.terminal.heard import heard
@@ -135,6 +163,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and not arguments[0].startswith("-"):
         parser().error(unknown(arguments[0]))
     found = parser().parse_args(arguments) if arguments else None
+    if found is not None and found.model:
+        found.model = named_model(found.model)
     prepare()
     from desktop.app import Options
     from desktop.app import main as open_window

@@ -8,11 +8,12 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from desktop.program_name import command
 from desktop.terminal.events import ChatRequest
-from engine.store.folders import absolute
+from desktop.terminal.installed import NotInstalledError, SeveralError, required_path
 
 MAX_STDIN: Final = 4 * 1024 * 1024  # bytes; a long book
 
@@ -77,7 +78,9 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     result.add_argument("prompt", nargs="*", help='the question; "-" reads it from stdin')
-    result.add_argument("--model", metavar="FOLDER", default="", help="the model in this folder")
+    result.add_argument(
+        "--model", metavar="MODEL", default="", help="a folder, or the name of an installed model"
+    )
     result.add_argument("--system", metavar="TEXT", help="the system prompt; an empty one for none")
     result.add_argument(
         "--temperature", type=_number(float, 0, 2), metavar="T", help="0 is without chance"
@@ -137,7 +140,7 @@ def parse(arguments: Sequence[str]) -> Options:
     if not (given.chat or given.last):
         # A small model can repeat itself until its context is full; a script must not wait for it.
         parameters.setdefault("max_tokens", DEFAULT_MAX_TOKENS)
-    model = str(absolute(given.model)) if given.model else ""
+    model = str(_path_of(given.model)) if given.model else ""
     request = ChatRequest(
         model=model,
         system=None if given.system is None else readable(given.system),
@@ -155,6 +158,13 @@ def parse(arguments: Sequence[str]) -> Options:
         given.engine,
         given.script,
     )
+
+
+def _path_of(model: str) -> Path:
+    try:
+        return required_path(model)
+    except (NotInstalledError, SeveralError) as error:
+        raise UsageError(str(error)) from error
 
 
 def readable(argument: str) -> str:

@@ -67,18 +67,29 @@ CHECKS: Final = (
     ("Folders", _late("files", "folders")),
     ("Chats", _late("files", "database")),
     ("Starter model", _late("files", "starter")),
+    ("Model store", _late("library", "store")),
+    ("Downloads", _late("library", "downloads")),
+    ("Hugging Face cache", _late("library", "cache")),
+    ("Hub", _late("library", "hub")),
+    ("Hub token", _late("library", "token")),
     ("Fonts", _late("files", "fonts")),
     ("Window", _late("programs", "display")),
     ("GGUF files", _late("programs", "gguf_files")),
     ("Engine libraries", _late("programs", "engine_libraries")),
 )
 FULL: Final = ("An answer", _late("programs", "answer"))
+ONLINE: Final = ("Hub (asked)", _late("library", "online"))
 
 
-def look(*, full: bool = False, checks: Sequence[tuple[str, Check]] = CHECKS) -> Iterator[Finding]:
+def look(
+    *,
+    full: bool = False,
+    online: bool = False,
+    checks: Sequence[tuple[str, Check]] = CHECKS,
+) -> Iterator[Finding]:
     """Carry the checks out, one after the other; findings come as they are made."""
     problems = False
-    for name, check in checks:
+    for name, check in (*checks, ONLINE) if online else checks:
         for finding in carried_out(name, check):
             problems = problems or finding.state is State.PROBLEM
             yield finding
@@ -101,6 +112,9 @@ def _parser() -> argparse.ArgumentParser:
     result.add_argument("--json", action="store_true", help="one JSON object on stdout")
     result.add_argument(
         "--stream", action="store_true", help="with --json: each finding a line, as it is made"
+    )
+    result.add_argument(
+        "--online", action="store_true", help="also ask the hub whether it answers, and who you are"
     )
     result.add_argument(
         "--full",
@@ -168,7 +182,7 @@ def main(argv: Sequence[str]) -> int:
             show = page.show
         elif options.stream:
             show = _tell
-        for finding in look(full=options.full):
+        for finding in look(full=options.full, online=options.online):
             findings.append(finding)
             show(finding)
         problems = any(each.state is State.PROBLEM for each in findings)

@@ -16,6 +16,8 @@ from desktop.terminal.events import Done, Event, ExitCode, Failed, Notice, Progr
 # Control characters a model may write, or carry in the names of its files, which would steer
 # the terminal. Tabs and line ends stay; pipes and files get the text as it is.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Signs that turn the order of what follows them on the line, which is ours.
+_STEERING: Final = re.compile("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _ERASE_LINE: Final = "\r\x1b[K"
 _PROMPT: Final = "> "
 
@@ -24,6 +26,11 @@ _ENDINGS: Final = {
     "context": "cut: the context is full",
     "cancelled": "stopped",
 }
+
+
+def harmless(text: str) -> str:
+    """Somebody else's words for the terminal: nothing in them moves, colours or reorders it."""
+    return _CONTROLS.sub("�", _STEERING.sub("", text.expandtabs(4)))
 
 
 def cost_line(done: Done) -> str:

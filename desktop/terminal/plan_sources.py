@@ -9,40 +9,14 @@ from pathlib import Path
 
 from desktop import paths
 from desktop.models.loading.machine_reading import read_machine
+from desktop.terminal.installed import SeveralError, gguf_of, local_path
 from engine.planner.learned import Learned
 from engine.planner.machine import GIB, Gpu, Host, Machine
 from engine.planner.shape import ModelShape, ShapeError, shape_of_folder
-from engine.store.folders import absolute, models_folder, starter_folder
-from engine.store.remote_shape import RemoteError, fetch_gguf_shape, fetch_shape, is_model_id
+from engine.store.remote_shape import RemoteError, fetch_gguf_shape, fetch_shape
 
-STARTER = "starter"
 LONGEST = 400  # characters of a path that are shown
 Report = Callable[[int, int], None]
-
-
-def local_path(model: str) -> Path | None:
-    """Where a model lies on this computer; None: it names one on the hub.
-
-    A path, "starter", or the name of a folder in the model store.
-    """
-    if model == STARTER:
-        return starter_folder()
-    path = absolute(model)
-    looks_like_a_path = model.startswith(("/", ".", "~")) or model.count("/") > 1
-    if looks_like_a_path or os.path.exists(path):  # noqa: PTH110 - as below
-        return path
-    stored = models_folder() / model
-    if is_model_id(model) and os.path.isdir(stored):  # noqa: PTH112 - as below
-        return stored
-    return None if is_model_id(model) or _gguf_of(model) else path
-
-
-def _gguf_of(model: str) -> tuple[str, str] | None:
-    """The two parts of "owner/name:file.gguf"."""
-    name, colon, file = model.partition(":")
-    if colon and is_model_id(name) and file.lower().endswith(".gguf") and ".." not in file:
-        return name, file
-    return None
 
 
 def read_model(model: str, revision: str, report: Report) -> ModelShape:
@@ -52,9 +26,12 @@ def read_model(model: str, revision: str, report: Report) -> ModelShape:
         ShapeError: it is on this computer, and cannot be read.
         RemoteError: it is not, and the hub does not tell.
     """
-    path = local_path(model)
+    try:
+        path = local_path(model)
+    except SeveralError as error:
+        raise ShapeError(str(error)) from error
     if path is None:
-        file = _gguf_of(model)
+        file = gguf_of(model)
         if file is not None:
             return fetch_gguf_shape(*file, revision=revision)
         return fetch_shape(model, revision=revision, report=report)

@@ -22,7 +22,9 @@ import msgspec
 
 from desktop import paths
 from desktop.program_name import command
-from desktop.terminal.quantize_screen import TICK, Screen
+from desktop.terminal.installed import NotInstalledError, SeveralError, required_path
+from desktop.terminal.live_line import TICK
+from desktop.terminal.quantize_screen import Screen
 from engine.quantize import folders as model_folders
 from engine.quantize.wire import (
     GROUP_SIZES,
@@ -35,7 +37,7 @@ from engine.quantize.wire import (
     Report,
     read_event,
 )
-from engine.store.folders import absolute, models_folder, starter_folder
+from engine.store.folders import absolute, models_folder
 
 EPILOG: Final = f"""\
 Each weight becomes 4 bits; the result is about a third of the size. What it lost is measured
@@ -75,7 +77,9 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     result.add_argument(
-        "model", metavar="MODEL", help='its folder; "starter" for the starter model'
+        "model",
+        metavar="MODEL",
+        help='its folder, or the name of an installed model; "starter" for the starter model',
     )
     result.add_argument(
         "target", metavar="TARGET", nargs="?", default="", help="folder to make (default: by name)"
@@ -95,8 +99,12 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Run `quantize`; the exit code is an `ExitCode`, or 128 + the number of a signal."""
-    options = parser().parse_args(arguments)
-    model = starter_folder() if options.model == "starter" else absolute(options.model)
+    wanted = parser()
+    options = wanted.parse_args(arguments)
+    try:
+        model = required_path(options.model)
+    except (NotInstalledError, SeveralError) as error:
+        wanted.error(str(error))
     target = (
         absolute(options.target)
         if options.target

@@ -197,13 +197,20 @@ def _unreadable(file: Path, error: OSError) -> GgufError:
 PROGRAM: Final = "python -m engine.store.convert"
 
 
-def parser(program: str = PROGRAM) -> argparse.ArgumentParser:
-    """The arguments. `program`: how it is started, for the usage."""
+def parser(
+    program: str = PROGRAM, file: Callable[[str], Path] = absolute
+) -> argparse.ArgumentParser:
+    """The arguments.
+
+    Args:
+        program: how it is started, for the usage.
+        file: makes a path of what was typed.
+    """
     result = argparse.ArgumentParser(
         prog=program,
         description="Convert a GGUF file to a folder of safetensors, which every engine loads.",
     )
-    result.add_argument("file", metavar="FILE.gguf", type=absolute)
+    result.add_argument("file", metavar="FILE.gguf", type=file)
     result.add_argument("--inspect", action="store_true", help="say what it would cost, no more")
     result.add_argument("--again", action="store_true", help="convert it even if that was done")
     result.add_argument(
@@ -215,9 +222,13 @@ def parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     return result
 
 
-def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
+def main(
+    arguments: Sequence[str] | None = None,
+    program: str = PROGRAM,
+    file: Callable[[str], Path] = absolute,
+) -> int:
     """Run the command; the exit code."""
-    options = parser(program).parse_args(arguments)
+    options = parser(program, file).parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the folder is cleared away
     for name in REMOVED:  # the libraries read a file of anyone's: they need no token
         os.environ.pop(name, None)

@@ -24,6 +24,7 @@ next run goes on from there. Arguments not listed here go to Inglenook.
 
   ./packaging/run                            open the window
   ./packaging/run chat "What is a fjord?"    ask on the terminal; needs no display
+  ./packaging/run models search|show|pull    find and fetch models; list, verify, rm: what is here
   ./packaging/run plan MODEL [--gpus 2x24]   will it fit, and what would make it
   ./packaging/run quantize MODEL             make a 4-bit model (AWQ) of a model, and verify it
   ./packaging/run convert FILE.gguf          make a folder of safetensors of a GGUF file

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from desktop import paths
-from desktop.terminal import quantize, quantize_screen
+from desktop.terminal import live_line, quantize, quantize_screen
 from engine.quantize.folders import partial_of
 from engine.quantize.wire import Finished, Job, Planned, Progress, Refused, Report, Step
 
@@ -183,7 +183,7 @@ def test_without_a_terminal_there_is_a_line_every_half_minute() -> None:
         return said
 
     for _ in range(6):  # nothing has come yet
-        now[0] += quantize_screen.TICK
+        now[0] += live_line.TICK
         screen.tick()
     assert lines() == ["Starting · 25 s so far"]
     screen.show(MIDDLE, b"")
@@ -192,7 +192,7 @@ def test_without_a_terminal_there_is_a_line_every_half_minute() -> None:
     assert lines() == [], "the same step, at once"
     times = []
     for _ in range(40):
-        now[0] += quantize_screen.TICK
+        now[0] += live_line.TICK
         screen.tick()
         if said := lines():
             times.append(now[0])

@@ -1,0 +1,178 @@
+"""`models search`: what the hub has, or the starter list, judged for a machine."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from desktop.program_name import command
+from desktop.terminal import installed, plan_sources
+from desktop.terminal.live_line import LiveLine
+from desktop.terminal.models_hub import go_online, machine_of, verdict_as_json
+from desktop.terminal.models_outcome import ExitCode
+from desktop.terminal.models_words import Page, count_text, facts, name, print_json
+from engine.planner.machine import Machine
+from engine.store.catalogue import CatalogueEntry, find, read_catalogue
+from engine.store.hub.messages import Filters, Hit, Hits, Judge, Search, Verdict
+
+_PAGE: Final = 50  # hits asked for at once
+
+
+def search(options: argparse.Namespace) -> int:
+    """Run `models search`."""
+    machine = machine_of(options)
+    if options.starter:
+        hits = tuple(_of_list(entry) for entry in _chosen(options))
+        verdicts = dict(_of_starter(machine, hits))
+        found = Hits(id=0, hits=hits)
+    else:
+        go_online(installed.read_settings())
+        found = _asked(options, machine)
+        verdicts = _judged(options, machine, found.hits)
+    if options.fits:
+        kept = (hit for hit in found.hits if _fits(verdicts.get(hit.repo)))
+        found = msgspec.structs.replace(found, hits=tuple(kept))
+    if options.json:
+        print_json(_hits_as_json(found, verdicts))
+    else:
+        _print_hits(options, found, verdicts)
+    return ExitCode.DONE
+
+
+def _asked(options: argparse.Namespace, machine: Machine) -> Hits:
+    """The hits that were asked for, from as many of the hub's pages as it takes."""
+    from engine.store.hub.search import search as ask
+
+    request = Search(
+        id=0,
+        text=" ".join(options.text),
+        filters=Filters(
+            formats=options.format,
+            max_bytes=options.max_size,
+            min_context=options.min_context,
+            licences=options.licence,
+            languages=options.language,
+            fits_only=options.fits,
+        ),
+        sort=options.sort,
+        machine=machine,
+        limit=min(options.count, _PAGE),
+    )
+    answer = ask(request)
+    hits = list(answer.hits)
+    while len(hits) < options.count and answer.more:
+        answer = ask(msgspec.structs.replace(request, cursor=answer.cursor))
+        hits += answer.hits
+    more = answer.more or len(hits) > options.count
+    return msgspec.structs.replace(answer, hits=tuple(hits[: options.count]), more=more)
+
+
+def _judged(
+    options: argparse.Namespace, machine: Machine, hits: tuple[Hit, ...]
+) -> dict[str, Verdict]:
+    from engine.store.hub.judging import judge
+
+    repos = tuple(hit.repo for hit in hits if hit.runnable)
+    line = LiveLine(sys.stderr, shown=not options.json)
+    verdicts: dict[str, Verdict] = {}
+    learned = plan_sources.learned().to_json()
+    for verdict in judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned)):
+        verdicts[verdict.repo] = verdict
+        line.show(lambda: f"Looking at {len(verdicts)} of {len(repos)} models", "judging")
+    line.close()
+    return verdicts
+
+
+def _fits(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.fits in {"yes", "two"}
+
+
+def _print_hits(options: argparse.Namespace, found: Hits, verdicts: dict[str, Verdict]) -> None:
+    page = Page()
+    for hit in found.hits:
+        told = verdicts.get(hit.repo)
+        page.bold(name(hit.repo))
+        size = hit.size or (told.size if told else None)
+        context = hit.context or (told.context_max if told else None)
+        parameters = hit.parameters or (told.parameters if told else None)
+        parts = [facts(hit.format, size, parameters, context, hit.licence)]
+        if hit.downloads:
+            parts.append(f"{count_text(hit.downloads)} downloads")
+        if hit.gated:
+            parts.append("a licence to accept first")
+        page.text(" · ".join(parts), 2)
+        if not hit.runnable:
+            page.verdict("no", hit.why_not)
+        elif told is not None:
+            page.verdict(told.fits, told.text)
+    if not found.hits:
+        page.text("Nothing was found. Fewer words or filters find more.")
+    if found.note:
+        page.text(found.note)
+    if found.more:
+        page.text(f"There are more: --count {2 * options.count} shows them.")
+    if found.hits and not options.starter:
+        page.text(f"More of one: {command('models')} show OWNER/NAME")
+
+
+def _hits_as_json(found: Hits, verdicts: dict[str, Verdict]) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(found)
+    models = []
+    for hit in found.hits:
+        model = msgspec.to_builtins(hit)
+        verdict = verdicts.get(hit.repo)
+        model["verdict"] = None if verdict is None else verdict_as_json(verdict)
+        models.append(model)
+    return {
+        "models": models,
+        "more": found.more,
+        "left_out": told.get("left_out", 0),
+        "note": found.note,
+    }
+
+
+# --- the starter list --------------------------------------------------------------------
+
+
+def _chosen(options: argparse.Namespace) -> Iterator[CatalogueEntry]:
+    words = " ".join(options.text).lower().split()
+    for entry in read_catalogue():
+        hay = " ".join((entry.repo, entry.name, entry.size_class, *entry.use)).lower()
+        if (
+            all(word in hay for word in words)
+            and (not options.format or entry.format in options.format)
+            and (options.max_size is None or entry.bytes <= options.max_size)
+            and (options.min_context is None or entry.context >= options.min_context)
+            and (not options.licence or entry.licence.lower() in options.licence)
+        ):
+            yield entry
+
+
+def _of_list(entry: CatalogueEntry) -> Hit:
+    return Hit(
+        repo=entry.repo,
+        commit=entry.revision,
+        author=entry.repo.partition("/")[0],
+        format=entry.format,
+        size=entry.bytes,
+        parameters=entry.parameters,
+        licence=entry.licence,
+        context=entry.context,
+        base_model=entry.base_model,
+        builds=len(entry.builds),
+        architecture=entry.shape().architecture,
+    )
+
+
+def _of_starter(machine: Machine, hits: tuple[Hit, ...]) -> Iterator[tuple[str, Verdict]]:
+    from engine.store.hub.verdicts import verdict
+
+    learned = plan_sources.learned()
+    for hit in hits:
+        entry = find(hit.repo)
+        assert entry is not None
+        yield hit.repo, verdict(0, hit.repo, entry.shape(), machine, learned)
