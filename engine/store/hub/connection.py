@@ -1,0 +1,382 @@
+"""How this process talks HTTP: huggingface_hub's client, on connections of ours.
+
+What the library does by itself does not do here: it waits a day when a hub says so, reads an
+answer of any size into memory, cannot be stopped, and sends the token wherever a page's `next`
+link leads. So it is given a client (`huggingface_hub.set_client_factory`) that
+- wakes from a wait when its `Call` is cancelled or its deadline is over,
+- counts what comes, packed or not,
+- turns every refusal and every failure of the network into a `HubError` at once, which the
+  library does not try again,
+- sends the token to the hub's own origin alone, and follows no redirect from https to http.
+
+Whoever imports this loads the network's libraries.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+import threading
+import urllib.request
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+from urllib.parse import unquote, urljoin, urlsplit
+
+import httpcore2
+import httpx2
+import huggingface_hub
+from huggingface_hub import constants
+
+from engine.failure_words import words
+from engine.store.hub import network
+from engine.store.hub.call import current_call
+from engine.store.hub.errors import HubError
+from engine.store.hub.plain_text import one_line
+from engine.store.hub.refusals import refusal
+
+CONNECT_SECONDS: Final = 10.0
+SILENT_SECONDS: Final = 15.0  # without a byte
+MOST_REDIRECTS: Final = 10
+MOST_CONNECTIONS: Final = 16
+IDLE_SECONDS: Final = 30.0
+
+_OFFLINE = words(
+    "Offline mode is on, so the hub is not asked. Switch it off in the settings (or unset "
+    "HF_HUB_OFFLINE)."
+)
+_UNREACHABLE = words(
+    "The hub ({host}) cannot be reached: {reason}. Check the network, or the hub’s address in the "
+    "settings."
+)
+_LOST = words("The connection to the hub ({host}) was lost: {reason}. Try again.")
+_SILENT = words("The hub ({host}) does not answer. Try again later.")
+_PROXY = words("The proxy {proxy} does not let us through: {reason}. Check it in the settings.")
+_NO_PROXY = words("The proxy {proxy} cannot be reached: {reason}. Check it in the settings.")
+_SOCKS = words("The proxy {proxy} speaks SOCKS; only HTTP proxies can be used.")
+_CERTIFICATE = words(
+    "The hub’s certificate ({host}) is not trusted: {reason}. Where a company’s network looks into "
+    "traffic, name its file of certificates in the settings."
+)
+_CA = words("The certificates that are to be trusted cannot be read ({path}): {reason}.")
+_CIRCLE = words("The hub ({host}) sends us round in circles.")
+_DOWNGRADE = words("The hub ({host}) sends us from an encrypted address to one that is not.")
+_PACKED = words("The hub ({host}) packs its answer in a way that was not asked for.")
+
+
+def install() -> None:
+    """Give huggingface_hub our client; once in a process."""
+    global _is_installed
+    with _install_lock:
+        if _is_installed:
+            return
+        # Else it looks up at the hub, once a day, what its User-Agent is to say.
+        constants.HF_HUB_DISABLE_TELEMETRY = True
+        huggingface_hub.set_client_factory(make_client)
+        _is_installed = True
+
+
+_is_installed = False
+_install_lock = threading.Lock()
+
+
+def refuse_offline() -> None:
+    """Go on only where the hub may be asked.
+
+    Raises:
+        HubError: "offline".
+    """
+    if network.is_offline() or constants.HF_HUB_OFFLINE:
+        raise HubError("offline", _OFFLINE)
+
+
+def make_client() -> httpx2.Client:
+    """The client: proxies and certificates as the environment has them now."""
+    return httpx2.Client(
+        transport=_Transport(),
+        event_hooks={"request": [_on_request], "response": [_on_response]},
+        follow_redirects=True,
+        max_redirects=MOST_REDIRECTS,
+        timeout=httpx2.Timeout(SILENT_SECONDS, connect=CONNECT_SECONDS),
+        headers={"Accept-Encoding": "gzip"},
+        trust_env=False,  # what is told there, `_Transport` heeds; of .netrc nothing is wanted
+    )
+
+
+def _on_request(request: httpx2.Request) -> None:
+    refuse_offline()
+    call = current_call()
+    call.check()
+    if _origin(str(request.url)) != _origin(call.endpoint):
+        request.headers.pop("Authorization", None)
+    # The library sets its own time limits, or none.
+    request.extensions["timeout"] = {
+        "connect": CONNECT_SECONDS,
+        "read": SILENT_SECONDS,
+        "write": SILENT_SECONDS,
+        "pool": SILENT_SECONDS,
+    }
+
+
+def _on_response(response: httpx2.Response) -> None:
+    url = str(response.request.url)
+    if response.has_redirect_location:
+        target = urlsplit(urljoin(url, response.headers["Location"]))
+        if url.startswith("https:") and target.scheme != "https":
+            raise HubError("bad_answer", _DOWNGRADE.format(host=urlsplit(url).netloc))
+        return
+    if response.status_code >= 400:
+        raise refusal(
+            response.status_code,
+            response.headers,
+            url,
+            endpoint=current_call().endpoint,
+            signed_in="Authorization" in response.request.headers,
+            repo=current_call().repo,
+        )
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    parts = urlsplit(url)
+    return (
+        parts.scheme,
+        parts.hostname or "",
+        parts.port or (443 if parts.scheme == "https" else 80),
+    )
+
+
+def failure_of(error: Exception, url: str, proxy: str = "") -> HubError:
+    """The error for one of the HTTP libraries', or of the system below them."""
+    host, cause = urlsplit(url).netloc, _innermost(error)
+    reason = one_line(getattr(cause, "strerror", None) or str(cause) or type(cause).__name__, 200)
+    shown = network.without_password(proxy)
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        reason = one_line(cause.verify_message or reason, 200)
+        return HubError("certificate", _CERTIFICATE.format(host=host, reason=reason))
+    if isinstance(error, (httpx2.TooManyRedirects,)):
+        return HubError("bad_answer", _CIRCLE.format(host=host))
+    if isinstance(error, httpcore2.ProxyError):
+        return HubError("proxy", _PROXY.format(proxy=shown, reason=reason))
+    if isinstance(error, (httpcore2.ConnectError, httpcore2.ConnectTimeout)) and proxy:
+        return HubError("proxy", _NO_PROXY.format(proxy=shown, reason=reason))
+    if isinstance(error, httpcore2.ConnectError):
+        return HubError("unreachable", _UNREACHABLE.format(host=host, reason=reason))
+    if isinstance(error, (httpcore2.TimeoutException, httpx2.TimeoutException)):
+        return HubError("timeout", _SILENT.format(host=host))
+    return HubError("unreachable", _LOST.format(host=host, reason=reason))
+
+
+def _innermost(error: BaseException) -> BaseException:
+    for _ in range(10):
+        below = error.__cause__ or error.__context__
+        if below is None or isinstance(error, ssl.SSLError):
+            break
+        error = below
+    return error
+
+
+class _Transport(httpx2.BaseTransport):
+    """Sends over pools of connections: one straight, one for each proxy."""
+
+    def __init__(self) -> None:
+        self._pools: dict[str, httpcore2.ConnectionPool] = {}
+        self._lock = threading.Lock()
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        url = str(request.url)
+        proxy = _proxy_for(url)
+        sent = httpcore2.Request(
+            method=request.method,
+            url=httpcore2.URL(
+                scheme=request.url.raw_scheme,
+                host=request.url.raw_host,
+                port=request.url.port,
+                target=request.url.raw_path,
+            ),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        try:
+            got = self._pool(proxy).handle_request(sent)
+        except _NETWORK as error:
+            raise failure_of(error, url, proxy) from error
+        headers = [(name, value) for name, value in got.headers if name.lower() not in _BODY_FORM]
+        packed = _header(got.headers, b"content-encoding")
+        if packed not in {"", "identity", "gzip"}:
+            got.close()
+            raise HubError("bad_answer", _PACKED.format(host=request.url.host))
+        if packed != "gzip":
+            headers = list(got.headers)
+        return httpx2.Response(
+            status_code=got.status,
+            headers=headers,
+            stream=_Body(got, url, proxy, unpack=packed == "gzip"),
+            extensions=got.extensions,
+        )
+
+    def close(self) -> None:
+        with self._lock:
+            pools, self._pools = self._pools, {}
+        for pool in pools.values():
+            pool.close()
+
+    def _pool(self, proxy: str) -> httpcore2.ConnectionPool:
+        with self._lock:
+            if proxy not in self._pools:
+                self._pools[proxy] = _make_pool(proxy)
+            return self._pools[proxy]
+
+
+# With these a packed body says how it is packed, and how long it is then.
+_BODY_FORM: Final = {b"content-encoding", b"content-length"}
+_NETWORK: Final = (
+    httpcore2.NetworkError,
+    httpcore2.TimeoutException,
+    httpcore2.ProtocolError,
+    httpcore2.ProxyError,
+    httpcore2.UnsupportedProtocol,
+    OSError,
+)
+
+
+def _header(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    for name, value in headers:
+        if name.lower() == wanted:
+            return value.decode("latin-1").strip().lower()
+    return ""
+
+
+def _make_pool(proxy: str) -> httpcore2.ConnectionPool:
+    common: dict[str, Any] = {
+        "ssl_context": ssl_context(),
+        "max_connections": MOST_CONNECTIONS,
+        "max_keepalive_connections": MOST_CONNECTIONS,
+        "keepalive_expiry": IDLE_SECONDS,
+        "network_backend": _Backend(),
+    }
+    if not proxy:
+        return httpcore2.ConnectionPool(**common)
+    parts = urlsplit(proxy)
+    if parts.scheme not in {"http", "https"}:
+        raise HubError("proxy", _SOCKS.format(proxy=network.without_password(proxy)))
+    auth = None
+    if parts.username is not None:
+        auth = (unquote(parts.username), unquote(parts.password or ""))
+    address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/"
+    return httpcore2.HTTPProxy(proxy_url=address, proxy_auth=auth, **common)
+
+
+def _proxy_for(url: str) -> str:
+    """The proxy that the environment names for `url`; "" for none."""
+    parts = urlsplit(url)
+    if urllib.request.proxy_bypass_environment(parts.netloc):  # type: ignore[attr-defined]
+        return ""
+    proxies = urllib.request.getproxies_environment()
+    found = proxies.get(parts.scheme) or proxies.get("all") or ""
+    return found if not found or "://" in found else f"http://{found}"
+
+
+def ssl_context() -> ssl.SSLContext:
+    """What is trusted: the system's certificates and certifi's, or those of SSL_CERT_FILE too.
+
+    Raises:
+        HubError: "certificate"; the file that is named cannot be read.
+    """
+    import certifi
+
+    context = ssl.create_default_context()
+    context.load_verify_locations(certifi.where())
+    for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"):
+        path = os.environ.get(name, "")
+        if not path:
+            continue
+        try:
+            context.load_verify_locations(path)
+        except OSError as error:  # of which ssl.SSLError is one
+            reason = one_line(error.strerror or str(error), 100)
+            raise HubError("certificate", _CA.format(path=path, reason=reason)) from error
+    return context
+
+
+class _Body(httpx2.SyncByteStream):
+    """The body of an answer: counted, unpacked where it is packed, its failures in our words."""
+
+    def __init__(self, got: httpcore2.Response, url: str, proxy: str, *, unpack: bool) -> None:
+        self._got, self._url, self._proxy = got, url, proxy
+        self._unpack = unpack
+
+    def __iter__(self) -> Iterator[bytes]:
+        call = current_call()
+        try:
+            parts = self._got.iter_stream()
+            for part in _unpacked(parts) if self._unpack else parts:
+                call.take(len(part))
+                yield part
+        except (*_NETWORK, zlib.error) as error:
+            raise failure_of(error, self._url, self._proxy) from error
+
+    def close(self) -> None:
+        self._got.close()
+
+
+def _unpacked(parts: Iterable[bytes], step: int = 256 * 1024) -> Iterator[bytes]:
+    """What is packed in `parts`, never more than `step` bytes at once, however it swells."""
+    inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    for part in parts:
+        waiting = part
+        while waiting and not inflater.eof:
+            piece = inflater.decompress(waiting, step)
+            waiting = inflater.unconsumed_tail
+            yield piece
+    if not inflater.eof:
+        raise zlib.error("it is cut off")
+
+
+class _Backend(httpcore2.SyncBackend):
+    """Connections whose waits end with their call."""
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        call = current_call()
+        patience = call.patience(timeout)
+        stream = super().connect_tcp(host, port, patience, local_address, socket_options)
+        call.check()
+        return _Stream(stream)
+
+
+class _Stream(httpcore2.NetworkStream):
+    def __init__(self, stream: httpcore2.NetworkStream) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        call = current_call()
+        with call.waiting_on(self._stream.get_extra_info("socket")):
+            return self._stream.read(max_bytes, call.patience(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        call = current_call()
+        with call.waiting_on(self._stream.get_extra_info("socket")):
+            self._stream.write(buffer, call.patience(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore2.NetworkStream:
+        call = current_call()
+        patience = call.patience(timeout)
+        return _Stream(self._stream.start_tls(ssl_context, server_hostname, patience))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
