@@ -49,8 +49,7 @@ def deeds_for(row: InstalledRow, *, can_beside: bool, is_verified_now: bool) -> 
         found.append(Deed.SETTINGS)
     if not whole and model.repo and model.source in (Source.STORE, Source.HF_CACHE):
         found.append(Deed.FETCH)
-    if model.manifest:
-        found.append(Deed.STOP_VERIFY if is_verified_now else Deed.VERIFY)
+    found.append(Deed.STOP_VERIFY if is_verified_now else Deed.VERIFY)
     found.append(Deed.SHOW)
     if model.manifest:
         found.append(Deed.FILES)

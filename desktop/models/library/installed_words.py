@@ -164,25 +164,13 @@ def share_of(progress: Progress | None) -> float:
 
 def verified_text(model: InstalledModel, done: Done) -> str:
     """What a verification found."""
+    found = shown(translated_text(done.text), _LONGEST_REASON)
+    if found:
+        return found
     name = title_text(model)
     if done.missing or done.damaged:
-        parts = [translate("Installed", "{model} is not whole.").format(model=name)]
-        if done.damaged:
-            parts.append(
-                translate("Installed", "Changed or damaged: {files}.").format(
-                    files=names_text(done.damaged)
-                )
-            )
-        if done.missing:
-            parts.append(missing_text(done.missing) + ".")
-        return " ".join(parts)
-    text = translate("Installed", "{model} is whole: %n file(s) compared.", "", done.checked)
-    words = text.format(model=name)
-    if done.unchecked:
-        words += " " + translate(
-            "Installed", "Of %n file(s) nobody told the hash.", "", len(done.unchecked)
-        )
-    return words
+        return translate("Installed", "{model} is not whole.").format(model=name)
+    return translate("Installed", "{model} is whole.").format(model=name)
 
 
 def failed_text(failed: Failed) -> str:

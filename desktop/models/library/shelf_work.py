@@ -170,10 +170,10 @@ class ShelfWork(QObject):
         self._verifying[model.path] = task
         self._next_verification()
 
-    def delete(self, model: InstalledModel) -> None:
-        """Put a model into the bin."""
+    def delete(self, model: InstalledModel, *, for_good: bool = False) -> None:
+        """Put a model into the bin; `for_good`: where it cannot be, delete it at once."""
         self._run(
-            DeleteJob(models=self._models, model=model),
+            DeleteJob(models=self._models, model=model, for_good=for_good),
             lambda done: self.deleted.emit(model, done),
             model,
         )
