@@ -27,7 +27,7 @@ from engine.store.library import hf_cache
 from engine.store.library.disk_words import disk_error
 from engine.store.library.in_use import users_of
 from engine.store.library.listing import weigh
-from engine.store.library.meter import Meter, never, silent
+from engine.store.library.meter import IsCancelled, Meter, never, silent
 from engine.store.library.records import BinEntry, InstalledModel, LibraryError, Source, Tell
 from engine.store.library.removal import paths_to_remove
 from engine.store.library.store_lock import using
@@ -148,7 +148,7 @@ def empty(
     models: Path,
     names: Sequence[str] = (),
     tell: Tell = silent,
-    is_cancelled: Callable[[], bool] = never,
+    is_cancelled: IsCancelled = never,
 ) -> int:
     """Delete for good what is in the bin; the bytes that are free now.
 
@@ -397,7 +397,7 @@ def _read_note(folder: Path) -> _Note | None:
 
 
 def _is_lawful(place: str, store: str) -> bool:
-    """Whether a model may have been deleted at `place`: in the store, or in a cache's repository."""
+    """Whether a model may have lain at `place`: in the store, or in a cache's repository."""
     if not place.startswith("/") or ".." in Path(place).parts:
         return False
     inside = place.startswith(f"{store}/") or os.path.realpath(place).startswith(

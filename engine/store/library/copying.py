@@ -94,6 +94,7 @@ class _new_file:  # noqa: N801 - used like a function
 
 
 def _settle(descriptor: int, like: os.stat_result) -> None:
-    os.fchmod(descriptor, 0o600)
-    os.utime(descriptor, ns=(like.st_atime_ns, like.st_mtime_ns))
+    with contextlib.suppress(OSError):  # FAT has no modes, and keeps times to two seconds
+        os.fchmod(descriptor, 0o600)
+        os.utime(descriptor, ns=(like.st_atime_ns, like.st_mtime_ns))
     os.fsync(descriptor)

@@ -19,7 +19,7 @@ from engine.store.library import copying
 from engine.store.library.disk_words import check_room, disk_error
 from engine.store.library.facts import parts_of
 from engine.store.library.look import look_at_path
-from engine.store.library.meter import Meter, never, silent
+from engine.store.library.meter import IsCancelled, Meter, never, silent
 from engine.store.library.records import InstalledModel, LibraryError, Tell
 from engine.store.library.store_lock import using
 from engine.store.library.store_place import check_store
@@ -57,7 +57,7 @@ def import_model(
     name: str = "",
     way: str = COPY,
     tell: Tell = silent,
-    is_cancelled: Callable[[], bool] = never,
+    is_cancelled: IsCancelled = never,
 ) -> Path:
     """Take the model at `source` into the store `models`; what can be loaded there.
 
@@ -96,7 +96,7 @@ def _import(
     name: str,
     way: str,
     tell: Tell,
-    is_cancelled: Callable[[], bool],
+    is_cancelled: IsCancelled,
 ) -> Path:
     total = sum(each.size for each in wanted)
     target = _free_name(place, name or model.repo or name_of(Path(model.path)))

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.store.library.records import CancelledError, Progress, Tell
 
+IsCancelled = Callable[[], bool]
 EVERY: Final = 0.1  # s
 _SETTLED: Final = 1.0  # s, before the rest can be told
 
@@ -33,7 +34,7 @@ class Meter:
         total: int,
         files: int = 0,
         tell: Tell = silent,
-        is_cancelled: Callable[[], bool] = never,
+        is_cancelled: IsCancelled = never,
     ) -> None:
         self.total, self.files = total, files
         self.done = self.files_done = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ from engine.store.library import hf_cache
 from engine.store.library.copying import BLOCK
 from engine.store.library.disk_words import disk_error
 from engine.store.library.facts import parts_of
-from engine.store.library.meter import Meter, never, silent
+from engine.store.library.meter import IsCancelled, Meter, never, silent
 from engine.store.library.records import InstalledModel, LibraryError, Source, Tell
 from engine.store.library.safetensors_heads import read_head
 from engine.store.library.wire import Done
@@ -44,9 +44,7 @@ class _Expected:
     size: int = -1
 
 
-def verify(
-    model: InstalledModel, tell: Tell = silent, is_cancelled: Callable[[], bool] = never
-) -> Done:
+def verify(model: InstalledModel, tell: Tell = silent, is_cancelled: IsCancelled = never) -> Done:
     """Read every file of `model`; what was found.
 
     Raises:

@@ -40,7 +40,7 @@ class ImportJob(Job, frozen=True, kw_only=True, tag="import"):
 
 
 class MoveJob(Job, frozen=True, kw_only=True, tag="move"):
-    """Move the store into the folder `to`; "": back to where it belongs."""
+    """Move the store into the folder `to`, or go on with that; "": back to where it belongs."""
 
     to: str = ""
 
@@ -50,9 +50,15 @@ class AbandonMoveJob(Job, frozen=True, kw_only=True, tag="abandon_move"):
 
 
 class DeleteJob(Job, frozen=True, kw_only=True, tag="delete"):
-    """Put a model into the bin; one on another disk (of the HF cache) goes at once."""
+    """Put a model into the bin.
+
+    Attributes:
+        for_good: delete it at once where it cannot go into the bin, as it lies on another disk
+            (of the Hugging Face cache); else that fails with "no_undo".
+    """
 
     model: InstalledModel
+    for_good: bool = False
 
 
 class RestoreJob(Job, frozen=True, kw_only=True, tag="restore"):

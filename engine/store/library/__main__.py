@@ -1,0 +1,121 @@
+"""Long work on the library, in a process of its own: `python -m engine.store.library`.
+
+The job is the first line of standard input, events are the lines of standard output; see `wire`.
+It can be killed at any moment: what it had begun is made good by the next one. It ends with the
+process that started it.
+
+Exit codes: 0 done, 1 it came to nothing (the last line says why), 130 it was stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from engine.failure_words import words
+from engine.store.library import bin as model_bin
+from engine.store.library import importing, moving, verify, wire
+from engine.store.library.end_with_parent import end_with_parent
+from engine.store.library.meter import IsCancelled
+from engine.store.library.records import CancelledError, LibraryError, Progress, Tell
+
+INTERRUPTED: Final = 130
+_NO_JOB = words("The library was given nothing to do that it knows.")
+_UNEXPECTED = words("Something went wrong that should not: {reason}.")
+_STOPPED = words("It was stopped.")
+
+
+def run(job: wire.AnyJob, tell: Tell, is_cancelled: IsCancelled) -> wire.Done:
+    """Do `job`, in this process.
+
+    Raises:
+        LibraryError: it came to nothing.
+    """
+    models = Path(job.models)
+    match job:
+        case wire.VerifyJob():
+            return verify.verify(job.model, tell, is_cancelled)
+        case wire.ImportJob():
+            path = importing.import_model(
+                Path(job.source),
+                models,
+                name=job.name,
+                way=job.way,
+                tell=tell,
+                is_cancelled=is_cancelled,
+            )
+            return wire.Done(path=str(path))
+        case wire.MoveJob():
+            to = Path(job.to) if job.to else None
+            return moving.move_store(models, to, tell, is_cancelled)
+        case wire.AbandonMoveJob():
+            moving.abandon_move(models)
+            return wire.Done()
+        case wire.DeleteJob():
+            return model_bin.delete(job.model, models, for_good=job.for_good)
+        case wire.RestoreJob():
+            return wire.Done(path=str(model_bin.restore(models, job.entry)))
+        case wire.EmptyBinJob():
+            return wire.Done(freed=model_bin.empty(models, job.entries, tell, is_cancelled))
+
+
+def main() -> int:
+    """Read the job, do it, tell of it."""
+    end_with_parent()
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    source = sys.stdin.buffer
+    output = _Output(sys.stdout.buffer, stopped)
+    try:
+        job = wire.read_job(source.readline())
+    except msgspec.MsgspecError:
+        return output.failed("no_job", _NO_JOB)
+    threading.Thread(target=_listen, args=(source, stopped), daemon=True).start()
+    try:
+        moving.repair(Path(job.models))
+        output.tell(run(job, output.tell, stopped.is_set))
+    except CancelledError:
+        output.failed("cancelled", _STOPPED)
+        return INTERRUPTED
+    except LibraryError as error:
+        return output.failed(error.code, str(error))
+    except Exception as error:  # the one who started it is told, whatever it is
+        reason = f"{type(error).__name__}: {error}"
+        return output.failed("unexpected", _UNEXPECTED.format(reason=reason))
+    return 0
+
+
+def _listen(source: BinaryIO, stopped: threading.Event) -> None:
+    """Any command stops it, there is no other; so does the end: nobody waits any more."""
+    source.readline()
+    stopped.set()
+
+
+class _Output:
+    """Lines on standard output; when nobody reads them any more, the work is to end."""
+
+    def __init__(self, stream: BinaryIO, stopped: threading.Event) -> None:
+        self._stream, self._stopped = stream, stopped
+
+    def tell(self, event: Progress | wire.Done | wire.Failed) -> None:
+        try:
+            self._stream.write(wire.to_line(event))
+            self._stream.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            self._stopped.set()
+
+    def failed(self, code: str, text: str) -> int:
+        self.tell(wire.Failed(code=code, text=text))
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,393 @@
+"""Moves the model store to another disk: copied, verified, switched, and only then removed.
+
+The store's own place stays what it is for everybody: it becomes a link to where the models are,
+so that no path that was remembered anywhere goes wrong. A move that was stopped or killed goes on
+where it was; until the switch the old store is the store, after it the new one is, and there is
+no moment at which neither is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from engine.failure_words import words
+from engine.store import made_folder
+from engine.store.library import bin as model_bin
+from engine.store.library import copying, store_lock
+from engine.store.library.disk_words import check_room, disk_error, no_links
+from engine.store.library.meter import IsCancelled, Meter, never, silent
+from engine.store.library.move_journal import (
+    BEGUN,
+    COPYING,
+    FILE,
+    FOLDER,
+    LINK,
+    LIST,
+    SWITCHED,
+    SWITCHING,
+    Item,
+    MoveState,
+    appending,
+    drop_state,
+    items_of,
+    read_list,
+    read_state,
+    write_state,
+)
+from engine.store.library.records import LibraryError, Tell
+from engine.store.library.store_place import STORE_MARK, check_store
+from engine.store.library.switching import finish_switch, home_of, old_of, switch
+from engine.store.library.wire import Done
+from engine.store.private_folder import make_private
+
+FOLDER_ON_A_DISK: Final = "inglenook-models"
+_OWN: Final = frozenset({LIST, STORE_MARK})
+_ROUNDS: Final = 3  # for what is changed while it is copied
+
+_NO_STORE = words("There are no models yet, so there is nothing to move.")
+_SAME = words("The models lie in {folder} already.")
+_INSIDE = words("{folder} lies inside of the model store, which cannot be moved into itself.")
+_AROUND = words("The model store lies inside of {folder}. Choose another folder.")
+_NOT_EMPTY = words(
+    "There is something in {folder} already. Choose an empty folder, or a new one in it."
+)
+_NO_FOLDER = words("{folder} is no folder.")
+_CHANGING = words("Something keeps writing into the model store. Stop it, and move the store then.")
+_BAD_COPY = words(
+    "The copy of {file} in {folder} is not like the original: a disk, or the memory, makes errors. "
+    "The models stay where they are."
+)
+_MOVED = words("The models lie in {folder} now.")
+_LEFT = words(
+    "The models lie in {folder} now. In {old} there are files that came meanwhile, or cannot be "
+    "deleted; they were left."
+)
+
+
+def move_store(
+    models: Path,
+    to: Path | None,
+    tell: Tell = silent,
+    is_cancelled: IsCancelled = never,
+) -> Done:
+    """Move the store, or go on with a move that was broken off.
+
+    Args:
+        models: the store's own place, which stays its name.
+        to: an empty folder, one that is not there yet, or a disk, on which a folder is made;
+            None: home again, into `models` itself.
+
+    Raises:
+        LibraryError: it was not moved; says why. What was copied is kept for the next try, and
+            `abandon_move` takes it away.
+    """
+    repair(models)
+    check_store(models)
+    if not models.is_dir():
+        raise LibraryError("no_store", _NO_STORE)
+    source = Path(os.path.realpath(models))
+    home = to is None or os.path.normpath(to) == str(models)
+    target = home_of(models) if to is None or home else _target(to)
+    begun = read_state(models)
+    if begun is not None and begun.target != str(target):
+        abandon_move(models)
+        begun = None
+    _check_places(models, source, target, home=home, goes_on=begun is not None)
+    try:
+        with store_lock.moving(models):
+            state = begun or _begin(models, source, target, home=home)
+            state = _move(models, state, tell, is_cancelled)
+            left = _remove_old(models, state, tell)
+    except OSError as error:
+        raise disk_error(error, target) from error
+    place = Path(os.path.realpath(models))
+    text = _LEFT.format(folder=place, old=left) if left else _MOVED.format(folder=place)
+    return Done(path=str(place), text=text)
+
+
+def unfinished_move(models: Path) -> MoveState | None:
+    """A move that was broken off while it copied; `move_store` goes on with it."""
+    state = read_state(models)
+    return state if state is not None and state.phase == COPYING else None
+
+
+def abandon_move(models: Path) -> None:
+    """Take away what an unfinished move has copied: exactly that, and no other file.
+
+    Raises:
+        LibraryError: it cannot be deleted.
+    """
+    state = unfinished_move(models)
+    if state is None:
+        return
+    target = Path(state.target)
+    try:
+        _remove_copies(target, read_list(target), made=state.made)
+        drop_state(models)
+    except OSError as error:
+        raise disk_error(error, target) from error
+
+
+def repair(models: Path) -> None:
+    """Bring to an end what a killed process had begun: a switch, a removal, deletions of the bin.
+
+    A move that was still copying stays as it is: whether it goes on is the user's to say. Call it
+    once when the program starts, on a thread; everything in here calls it by itself.
+    """
+    state = read_state(models)
+    if state is not None and state.phase != COPYING:
+        with contextlib.suppress(OSError, LibraryError):
+            if state.phase == SWITCHING:
+                state = _after_switch(models, state)
+            if state.phase == SWITCHED:
+                _remove_old(models, state, silent)
+    with contextlib.suppress(OSError):
+        if models.is_dir():
+            model_bin.repair(models)
+
+
+# --- where to -----------------------------------------------------------------------------------
+
+
+def _target(to: Path) -> Path:
+    """The folder for the models: on a disk's own top, a folder in it."""
+    path = Path(os.path.realpath(to))
+    # With nothing but a mount point's name, an absent disk would look like an empty store.
+    return path / FOLDER_ON_A_DISK if path.is_mount() else path
+
+
+def _check_places(models: Path, source: Path, target: Path, *, home: bool, goes_on: bool) -> None:
+    if target == source or (home and not models.is_symlink()):
+        raise LibraryError("same", _SAME.format(folder=source))
+    if target.is_relative_to(source):
+        raise LibraryError("inside", _INSIDE.format(folder=target))
+    if source.is_relative_to(target):
+        raise LibraryError("around", _AROUND.format(folder=target))
+    try:
+        if target.exists() and not target.is_dir():
+            raise LibraryError("no_folder", _NO_FOLDER.format(folder=target))
+        if target.is_dir() and not goes_on and any(target.iterdir()):
+            raise LibraryError("not_empty", _NOT_EMPTY.format(folder=target))
+    except OSError as error:
+        raise disk_error(error, target) from error
+
+
+def _move(models: Path, state: MoveState, tell: Tell, is_cancelled: IsCancelled) -> MoveState:
+    if state.renames:
+        try:
+            return _switch(models, state)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+        # Two mounts of one disk: nothing can be renamed from one into the other.
+        state = msgspec.structs.replace(state, renames=False)
+        write_state(models, state)
+    _copy_all(Path(state.source), Path(state.target), tell, is_cancelled)
+    return _switch(models, state)
+
+
+def _begin(models: Path, source: Path, target: Path, *, home: bool) -> MoveState:
+    made = not target.exists()
+    make_private(target)
+    _check_writable(target)
+    renames = source.stat().st_dev == target.stat().st_dev and not source.is_mount()
+    if not renames:
+        check_room(target, sum(item.size for item in items_of(source)))
+    state = MoveState(source=str(source), target=str(target), home=home, renames=renames, made=made)
+    write_state(models, state)
+    return state
+
+
+def _check_writable(target: Path) -> None:
+    trial = target / LIST
+    trial.touch(mode=0o600)
+    trial.unlink()
+
+
+# --- the copy -----------------------------------------------------------------------------------
+
+
+def _copy_all(source: Path, target: Path, tell: Tell, is_cancelled: IsCancelled) -> None:
+    """Until everything in `source` is in `target`, byte for byte, and nothing else is."""
+    make_private(target)
+    for _ in range(_ROUNDS):
+        items = items_of(source, _OWN)
+        done = read_list(target)
+        _drop_strays(target, done, {item.path for item in items})
+        _check_rest(target, items, done)
+        files = [item for item in items if item.kind == FILE]
+        size = sum(item.size for item in files)
+        meter = Meter(2 * size, len(files), tell, is_cancelled)
+        with appending(target) as noted:
+            for item in items:
+                before = done.get(item.path)
+                if before is None:
+                    _check_free(target, item)
+                if before != item and item.kind != FOLDER:
+                    noted.add(Item(item.path, BEGUN))
+                _bring(source, target, item, before, meter)
+                if before != item:
+                    noted.add(item)
+        meter.enter("finishing")
+        for item in reversed(items):
+            if item.kind == FOLDER:
+                made_folder.sync(target / item.path)
+        made_folder.sync(target)
+        if items_of(source, _OWN) == items:
+            return
+    raise LibraryError("changing", _CHANGING)
+
+
+def _check_rest(target: Path, items: list[Item], done: dict[str, Item]) -> None:
+    check_room(target, sum(item.size for item in items if done.get(item.path) != item))
+
+
+def _bring(source: Path, target: Path, item: Item, done: Item | None, meter: Meter) -> None:
+    there, wanted = source / item.path, target / item.path
+    if item.kind == FOLDER:
+        if wanted.is_symlink() or (wanted.exists() and not wanted.is_dir()):
+            wanted.unlink()
+        wanted.mkdir(mode=0o700, exist_ok=True)
+    elif item.kind == LINK:
+        wanted.unlink(missing_ok=True)
+        _bring_link(source, there, wanted)
+    else:
+        if done == item and not wanted.is_symlink() and _size(wanted) == item.size:
+            meter.skip(2 * item.size)
+        else:
+            wanted.unlink(missing_ok=True)
+            meter.enter("copying", item.path)
+            digest = copying.copy_file(there, wanted, meter)
+            meter.enter("verifying", item.path)
+            if copying.hash_file(wanted, meter, from_disk=True) != digest:
+                wanted.unlink(missing_ok=True)
+                text = _BAD_COPY.format(file=item.path, folder=target)
+                raise LibraryError("bad_copy", text)
+        meter.file_done()
+
+
+def _bring_link(source: Path, there: Path, wanted: Path) -> None:
+    """A link leads where it led: within the store as it is, out of it by its whole path."""
+    leads = str(there.readlink())
+    place = os.path.normpath(there.parent / leads)
+    if place != str(source) and not place.startswith(f"{source}/"):
+        leads = place
+    elif os.path.isabs(leads):  # noqa: PTH117 - a text, not a path yet
+        leads = os.path.relpath(place, there.parent)
+    try:
+        wanted.symlink_to(leads)
+    except PermissionError as error:
+        raise no_links(wanted.parent, wanted.name) from error
+
+
+def _check_free(target: Path, item: Item) -> None:
+    """What this move did not put there is somebody's."""
+    path = target / item.path
+    if os.path.lexists(path) and not (item.kind == FOLDER and path.is_dir()):
+        raise LibraryError("not_empty", _NOT_EMPTY.format(folder=target))
+
+
+def _drop_strays(target: Path, done: dict[str, Item], wanted: set[str]) -> None:
+    """What an earlier try copied and the store has lost since."""
+    for path, item in reversed(done.items()):
+        if path not in wanted:
+            _drop(target / path, item)
+
+
+def _drop(path: Path, item: Item) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        if item.kind != FOLDER:
+            path.unlink()
+        elif not any(path.iterdir()):
+            path.rmdir()
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return -1
+
+
+# --- the switch, and what follows ---------------------------------------------------------------
+
+
+def _switch(models: Path, state: MoveState) -> MoveState:
+    place = Path(state.source if state.renames else state.target)
+    if not state.home:
+        made_folder.write_json(place / STORE_MARK, {"store": str(models)})
+        made_folder.sync(place / STORE_MARK)
+        made_folder.sync(place)
+    state = _noted(models, state, SWITCHING)
+    try:
+        switch(models, state)
+    except OSError:
+        if (state := _after_switch(models, state)).phase != SWITCHED:
+            raise
+        return state
+    return _noted(models, state, SWITCHED)
+
+
+def _after_switch(models: Path, state: MoveState) -> MoveState:
+    return _noted(models, state, SWITCHED if finish_switch(models, state) else COPYING)
+
+
+def _noted(models: Path, state: MoveState, phase: str) -> MoveState:
+    fresh = msgspec.structs.replace(state, phase=phase)
+    write_state(models, fresh)
+    return fresh
+
+
+def _remove_old(models: Path, state: MoveState, tell: Tell) -> str:
+    """Remove from the old place what is in the new one; where something was left, that place."""
+    new = models if state.home else Path(state.target)
+    left = ""
+    if not state.renames:
+        old = old_of(models)
+        if not os.path.lexists(old):
+            old = Path(state.source)
+        if old.is_dir() and not old.is_symlink() and os.path.realpath(old) != os.path.realpath(new):
+            left = _remove_copied(old, read_list(new), tell)
+        (new / LIST).unlink(missing_ok=True)
+    if state.home:
+        (new / STORE_MARK).unlink(missing_ok=True)
+    drop_state(models)
+    return left
+
+
+def _remove_copied(old: Path, copied: dict[str, Item], tell: Tell) -> str:
+    meter = Meter(sum(item.size for item in copied.values()), len(copied), tell)
+    with contextlib.suppress(OSError):
+        for item in reversed(items_of(old)):
+            path = old / item.path
+            with contextlib.suppress(OSError):
+                if item.kind == FOLDER:
+                    path.rmdir()
+                elif item.path in _OWN or copied.get(item.path) == item:
+                    meter.enter("removing", item.path)
+                    path.unlink()
+                    meter.add(item.size)
+        old.rmdir()
+    return str(old) if old.exists() and _has_files(old) else ""
+
+
+def _has_files(folder: Path) -> bool:
+    try:
+        return any(item.kind != FOLDER for item in items_of(folder))
+    except OSError:
+        return True
+
+
+def _remove_copies(target: Path, copied: dict[str, Item], *, made: bool) -> None:
+    for path, item in reversed(copied.items()):
+        _drop(target / path, item)
+    with contextlib.suppress(FileNotFoundError):
+        (target / LIST).unlink()
+    if made and target.is_dir() and not any(target.iterdir()):
+        target.rmdir()
