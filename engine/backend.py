@@ -12,6 +12,7 @@ from engine.protocol import (
     CountTokens,
     Failure,
     Generate,
+    KvReport,
     Loaded,
     LoadProgress,
     LoadSettings,
@@ -59,6 +60,9 @@ class Events(Protocol):
     def telemetry(self, telemetry: Telemetry) -> None:
         """A new reading."""
 
+    def kv_report(self, report: KvReport) -> None:
+        """The KV pool now, for who watches it."""
+
 
 class Backend(Protocol):
     """Loads one model and streams answers. Calls return at once; results are events."""
@@ -88,6 +92,9 @@ class Backend(Protocol):
 
     def wake(self) -> None:
         """Take the GPU back. Ends in `woke`, or in `failed` with scope SLEEP."""
+
+    def watch(self, seconds: float) -> None:
+        """Tell `kv_report` so often at most, while something moves; 0: no more."""
 
     def stop(self) -> None:
         """End at once what can be ended; the process exits next."""

@@ -2,7 +2,7 @@
 
 Producers (the backend's threads) put; one coroutine takes whole frames. What streams
 produced is merged per request until it is taken, so that a stalled window costs one
-update a stream however long it stalls. Telemetry is latest-wins.
+update a stream however long it stalls. Readings are latest-wins.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine.protocol import Failure, Finish, Message, StreamUpdate, Telemetry, TokenBatch
+from engine.protocol import Failure, Finish, KvReport, Message, StreamUpdate, Telemetry, TokenBatch
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Outbox:
         self._control: list[Message] = []
         self._streams: dict[str, _Stream] = {}
         self._started: set[str] = set()
-        self._telemetry: Telemetry | None = None
+        self._readings: dict[type[Message], Message] = {}
         self._urgent = False
 
     def put(self, message: Message) -> None:
@@ -90,10 +90,10 @@ class Outbox:
                     self._urgent = True
         self._wake()
 
-    def put_telemetry(self, telemetry: Telemetry) -> None:
-        """Replace the reading that waits, if one does."""
+    def put_reading(self, reading: Telemetry | KvReport) -> None:
+        """Replace the reading of its kind that waits, if one does."""
         with self._lock:
-            self._telemetry = telemetry
+            self._readings[type(reading)] = reading
         self._wake()
 
     @property
@@ -107,9 +107,8 @@ class Outbox:
         with self._lock:
             self._seal_streams()
             messages, self._control = self._control, []
-            if self._telemetry is not None:
-                messages.append(self._telemetry)
-                self._telemetry = None
+            messages += self._readings.values()
+            self._readings = {}
             self._urgent = False
             return messages
 

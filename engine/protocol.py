@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-PROTOCOL_VERSION: Final = 3
+PROTOCOL_VERSION: Final = 4
 MAX_FRAME_BYTES: Final = 64 * 1024 * 1024
 _LENGTH = struct.Struct(">I")
 
@@ -256,6 +256,16 @@ class Measure(Message, frozen=True):
     output_tokens: int = 64
 
 
+class Watch(Message, frozen=True):
+    """Tell of the KV pool, block by block: a `KvReport` each `seconds` at most; 0 ends it.
+
+    It is sent while something moves, and once when the watching begins. It needs no model: what
+    is loaded later is watched, too.
+    """
+
+    seconds: float
+
+
 class Ping(Message, frozen=True):
     """Answered by `Pong` with the same `sequence`."""
 
@@ -443,9 +453,46 @@ class Telemetry(Message, frozen=True):
     prompt_tps: float
     kv_cached: int = 0  # free blocks whose content may still be reused
     preempted: int = 0  # since the load
+    # Of the prompts' tokens of the last minute, the share that was in the prefix cache.
     prefix_hit_rate: float | None = None
     resident_bytes: int = 0  # of the engine process
     threads: int = 0  # OpenMP threads in use (CPU)
+    # Of the last minute, in seconds: to the first token, and from one token of an answer to its
+    # next. None: there was none.
+    ttft_p50: float | None = None
+    ttft_p90: float | None = None
+    itl_p50: float | None = None
+    itl_p90: float | None = None
+
+
+class KvRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One request and the KV blocks it holds.
+
+    `blocks` are block numbers from 0, little-endian u32, in the order of the tokens; of a model
+    with several kinds of layers, one kind after the other.
+    """
+
+    request_id: str
+    blocks: bytes
+    tokens: int  # whose keys and values are in the blocks
+    context_tokens: int  # prompt and answer so far
+    cached_tokens: int  # of the prompt, found in the prefix cache
+    unused: int  # slots of its blocks that hold no token yet
+    position: int = 0  # in the queue, from 1; 0: it runs
+    preemptions: int = 0  # how often it was sent back to the queue, to be read again
+
+
+class KvReport(Message, frozen=True):
+    """Every block of the KV pool at the end of one step; latest wins."""
+
+    step: int  # counts the engine's steps since the load
+    block_size: int  # tokens of a block
+    total: int  # blocks; without the one that vLLM keeps for itself
+    used: int  # held by requests, each counted once
+    shared: int  # of them, held by more than one
+    # A bit for each block, the lowest first: free, and its content may still be reused.
+    cached: bytes
+    requests: tuple[KvRequest, ...]
 
 
 class Heartbeat(Message, frozen=True):
@@ -471,6 +518,7 @@ ToEngine = (
     | Sleep
     | Wake
     | Measure
+    | Watch
     | Ping
     | Shutdown
 )
@@ -486,6 +534,7 @@ FromEngine = (
     | TokenCount
     | Measured
     | Telemetry
+    | KvReport
     | Heartbeat
     | Pong
 )

@@ -59,6 +59,7 @@ class Script:
     max_running: int = 64
     context: int = 8192  # tokens
     kv_blocks: int = 4096
+    preempts: int = 0  # 1: where no block is left, the latest answer waits; 0: it does without
     fail_load: str = ""  # the cause a load fails with
     hang_load: int = 0  # 1: a load never ends
     crash_load: int = 0  # 1: the process dies in mid-load

@@ -12,9 +12,11 @@ It is steered by its script (`Script`) and by commands in the last user message:
     /stopstring X after 10 tokens the stop string X is met
 
 With `gpus=2` it plays a machine with two GPUs: they load together, hang or fail as the script
-says, sleep and wake. It also keeps to `max_tokens`, `stop`, `reserve`, `thinking`, `priority`
-and `json_schema`, takes repeated beginnings of prompts from a cache, and answers a request for
-a title (at most 32 tokens, priority 5 or later) with "About" and the first words of the chat.
+says, sleep and wake. Blocks are held, shared and cached as in vLLM's pool (`script_pool`), and
+with `preempts=1` an answer that finds none waits its turn again. It also keeps to `max_tokens`,
+`stop`, `reserve`, `thinking`, `priority` and `json_schema`, takes repeated beginnings of prompts
+from a cache, and answers a request for a title (at most 32 tokens, priority 5 or later) with
+"About" and the first words of the chat.
 """
 
 from __future__ import annotations
@@ -28,19 +30,21 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.backend import Events
+from engine.kv_pool import PoolReading
 from engine.overflow import longest_fit, too_long
 from engine.protocol import (
     Cancel,
-    ChatMessage,
     CountTokens,
     Failure,
     Finish,
     FinishReason,
     Generate,
+    KvReport,
     Load,
     Loaded,
     LoadProgress,
@@ -56,20 +60,21 @@ from engine.protocol import (
     Sleep,
     StageTime,
     StreamUpdate,
-    Telemetry,
     TokenCount,
     Wake,
+    Watch,
 )
 from engine.refusals import cannot_sleep, not_measured, sleep_busy
 from engine.script import Orders, Script, count_words
 from engine.script_loads import as_used, context_of, memory_of, to_be_converted
+from engine.script_pool import ScriptPool, block_keys
 from engine.streams import Stream
+from engine.telemetry import TelemetryDesk
 
-_Command = Load | Generate | Cancel | CountTokens | Measure | Sleep | Wake
+_Command = Load | Generate | Cancel | CountTokens | Measure | Sleep | Wake | Watch
 BLOCK_SIZE = 16
 # Streams are served together in ticks: fewer wake-ups, and half of what a frame holds anyway.
 TICK_SECONDS = 0.012
-KEPT_PREFIXES = 1 << 16  # messages' ends known to the prefix cache
 DEFAULT_SAMPLING = Sampling(temperature=0.7, top_p=0.95, top_k=40, repetition_penalty=1.05)
 
 
@@ -79,10 +84,8 @@ class _Stream(Stream):
 
     orders: Orders = field(kw_only=True)
     order: int = field(kw_only=True)
-
-    @property
-    def blocks(self) -> int:
-        return -(-(self.prompt_tokens + self.completion_tokens) // BLOCK_SIZE)
+    blocks: list[int] = field(default_factory=list)
+    turn: int = 0  # counts its times in the batch: what was due in an earlier one is void
 
 
 class ScriptedBackend:
@@ -96,14 +99,12 @@ class ScriptedBackend:
         self._events: Events
         self._streams: dict[str, _Stream] = {}
         self._waiting: list[tuple[int, int, _Stream]] = []  # a heap by priority and order
-        self._prefixes: dict[bytes, None] = {}
+        self._pool = ScriptPool(script.kv_blocks, BLOCK_SIZE)
         self._next_tick = 0.0
-        self._due: list[tuple[float, int, str]] = []
+        self._due: list[tuple[float, int, int, str]] = []
         self._order = itertools.count()
-        self._tokens_since = 0
-        self._prompt_since = 0
-        self._last_telemetry = time.monotonic()
-        self._loaded = False
+        self._telemetry: TelemetryDesk | None = None
+        self._watch_seconds = 0.0
         self._context = script.context
         self._speed = 1.0  # times the script's own
         self._measuring = ""  # a measurement that never ends
@@ -145,6 +146,10 @@ class ScriptedBackend:
         """Pretend to take it back."""
         self._commands.put(Wake())
 
+    def watch(self, seconds: float) -> None:
+        """Tell of the pool."""
+        self._commands.put(Watch(seconds))
+
     def stop(self) -> None:
         """End the thread."""
         self._commands.put(None)
@@ -169,7 +174,7 @@ class ScriptedBackend:
             now = time.monotonic()
             self._next_tick = now + TICK_SECONDS
             self._produce(now)
-            self._report(now)
+            self._report()
 
     def _obey(self, command: _Command) -> None:
         match command:
@@ -187,6 +192,10 @@ class ScriptedBackend:
                 self._wake()
             case Cancel():
                 self._cancel(command.request_id)
+            case Watch():
+                self._watch_seconds = command.seconds
+                if self._telemetry is not None:
+                    self._telemetry.watch(command.seconds)
             case CountTokens():
                 count = count_words(command.messages)
                 self._events.token_count(TokenCount(command.request_id, count, self._context))
@@ -228,7 +237,8 @@ class ScriptedBackend:
                         threading.Event().wait()
                 time.sleep(script.load_seconds / (steps * len(LoadStage)))
             stages.append(StageTime(stage, time.monotonic() - entered))
-        self._loaded = True
+        self._telemetry = TelemetryDesk(self, self._events.telemetry, self._events.kv_report)
+        self._telemetry.watch(self._watch_seconds)
         self._context = context_of(settings, script)
         self._speed = script.tp_speed if several else 1.0
         self._events.loaded(
@@ -322,6 +332,7 @@ class ScriptedBackend:
             self._events.failed(refusal)
             return
         time.sleep(self._script.sleep_seconds)
+        self._pool.forget()
         self._asleep = True
         self._events.slept()
 
@@ -341,38 +352,31 @@ class ScriptedBackend:
 
     def _begin(self, stream: _Stream) -> None:
         stream.running_since = now = time.monotonic()
-        stream.cached_tokens = self._cached(stream.request.messages, stream.prompt_tokens)
-        read = stream.prompt_tokens - stream.cached_tokens
-        self._prompt_since += read
+        length = stream.prompt_tokens + stream.completion_tokens
+        keys = block_keys(stream.request.messages, BLOCK_SIZE)
+        stream.blocks, cached = self._pool.begin(keys, length)
+        others = any(one.blocks for one in self._streams.values() if one is not stream)
+        if self._script.preempts and others and len(stream.blocks) * BLOCK_SIZE < length:
+            self._back_to_the_queue(stream)
+            return
+        read = length - cached
+        if not stream.turn:
+            stream.cached_tokens = cached
+        stream.turn += 1
         self._events.updates([StreamUpdate(stream.request.request_id, running=True)])
         rate = self._script.prefill_tokens_per_second
         seconds = self._script.prefill_seconds + (read / rate if rate > 0 else 0.0)
         self._push(stream, now + seconds)
 
-    def _cached(self, messages: tuple[ChatMessage, ...], prompt_tokens: int) -> int:
-        """How much of the prompt was read before, in whole blocks; remembers this one."""
-        digest, tokens, cached = hashlib.blake2b(digest_size=16), 0, 0
-        for message in messages:
-            digest.update(f"{message.role}\0{message.content}\0".encode())
-            tokens += count_words((message,))
-            key = digest.digest()
-            if key in self._prefixes:
-                cached = tokens
-            self._prefixes[key] = None
-        while len(self._prefixes) > KEPT_PREFIXES:
-            del self._prefixes[next(iter(self._prefixes))]
-        # The last token is always computed: the answer's first comes from it.
-        return min(cached, prompt_tokens - 1) // BLOCK_SIZE * BLOCK_SIZE
-
     def _push(self, stream: _Stream, due: float) -> None:
-        heapq.heappush(self._due, (due, stream.order, stream.request.request_id))
+        heapq.heappush(self._due, (due, stream.order, stream.turn, stream.request.request_id))
 
     def _produce(self, now: float) -> None:
         updates: list[StreamUpdate] = []
         while self._due and self._due[0][0] <= now:
-            due, _, request_id = heapq.heappop(self._due)
+            due, _, turn, request_id = heapq.heappop(self._due)
             stream = self._streams.get(request_id)
-            if stream is None:
+            if stream is None or stream.turn != turn or not self._has_room(stream):
                 continue
             orders, produced = stream.orders, stream.completion_tokens
             if produced == orders.crash_at:
@@ -395,8 +399,9 @@ class ScriptedBackend:
                 continue
             if produced == orders.hang_at:
                 continue
-            stream.produced(1, now)
-            self._tokens_since += 1
+            assert self._telemetry is not None
+            self._telemetry.produced(stream, 1, stream.cached_tokens, now)
+            self._telemetry.moved()
             finish = None
             if produced + 1 >= orders.limit:
                 finish = self._finish(stream, orders.limit_reason, orders.stop_string)
@@ -426,29 +431,75 @@ class ScriptedBackend:
         self._drop(stream)
         return stream.finish(reason, time.monotonic(), BLOCK_SIZE, stop_string)
 
+    def _has_room(self, stream: _Stream) -> bool:
+        """Take a block for the next token where one is needed; False: it was preempted."""
+        if stream.prompt_tokens + stream.completion_tokens < len(stream.blocks) * BLOCK_SIZE:
+            return True
+        while not (taken := self._pool.take(1)) and self._script.preempts:
+            running = [one for one in self._streams.values() if one.blocks]
+            victim = max(running, key=lambda one: (one.request.priority, one.order))
+            if len(running) == 1:
+                break  # it alone is too long for the pool
+            self._preempt(victim)
+            if victim is stream:
+                return False
+        stream.blocks += taken
+        return True
+
+    def _preempt(self, stream: _Stream) -> None:
+        """What it has read will be read again."""
+        stream.preemptions += 1
+        stream.turn += 1
+        self._back_to_the_queue(stream)
+
+    def _back_to_the_queue(self, stream: _Stream) -> None:
+        self._pool.release(stream.blocks)
+        stream.blocks = []
+        heapq.heappush(self._waiting, (stream.request.priority, stream.order, stream))
+
     def _drop(self, stream: _Stream) -> None:
         self._streams.pop(stream.request.request_id, None)
+        self._pool.release(stream.blocks)
+        if self._telemetry is not None:
+            self._telemetry.moved()
         waiting = [item for item in self._waiting if item[2] is not stream]
         if len(waiting) < len(self._waiting):
             heapq.heapify(waiting)
             self._waiting = waiting
-        elif self._waiting:
-            self._begin(heapq.heappop(self._waiting)[2])
-
-    def _report(self, now: float) -> None:
-        elapsed = now - self._last_telemetry
-        if not self._loaded or elapsed < 0.25:
             return
-        used = sum(s.blocks for s in self._streams.values() if s.running_since is not None)
-        self._events.telemetry(
-            Telemetry(
-                running=self._running(),
-                waiting=len(self._waiting),
-                kv_used=min(used, self._script.kv_blocks),
-                kv_total=self._script.kv_blocks,
-                generation_tps=self._tokens_since / elapsed,
-                prompt_tps=self._prompt_since / elapsed,
-            )
+        for _ in range(len(self._waiting)):
+            if self._running() >= self._script.max_running:
+                return
+            following = heapq.heappop(self._waiting)[2]
+            self._begin(following)
+            if not following.blocks:  # there was no room: it waits on
+                return
+
+    def _report(self) -> None:
+        if self._telemetry is not None:
+            self._telemetry.report(0, dict, idle=not self._streams)
+
+    # --- what is read of the pool (`KvPool`) ------------------------------------
+
+    def pool(self) -> PoolReading:
+        """The pool now."""
+        return self._pool.reading()
+
+    def counts(self) -> tuple[int, int]:
+        """How many run, how many wait."""
+        return self._running(), len(self._waiting)
+
+    def preemptions(self) -> dict[str, int]:
+        """How often each was preempted, where it was."""
+        return {
+            name: stream.preemptions for name, stream in self._streams.items() if stream.preemptions
+        }
+
+    def report(self, step: int, names: Mapping[str, tuple[str, int]]) -> KvReport:  # noqa: ARG002
+        """Every block now; the names are the streams' own."""
+        queue = {id(item[2]): at for at, item in enumerate(sorted(self._waiting), 1)}
+        requests = tuple(
+            self._pool.request(stream, stream.blocks, queue.get(id(stream), 0))
+            for stream in self._streams.values()
         )
-        self._tokens_since = self._prompt_since = 0
-        self._last_telemetry = now
+        return self._pool.report(step, requests)

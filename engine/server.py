@@ -30,6 +30,7 @@ from engine.protocol import (
     Generate,
     Heartbeat,
     Hello,
+    KvReport,
     Load,
     LoadCancelled,
     Loaded,
@@ -52,6 +53,7 @@ from engine.protocol import (
     Unload,
     Unloaded,
     Wake,
+    Watch,
     decode_to_engine,
     encode,
 )
@@ -133,7 +135,11 @@ class Server:
 
     def telemetry(self, telemetry: Telemetry) -> None:
         """A new reading."""
-        self._outbox.put_telemetry(telemetry)
+        self._outbox.put_reading(telemetry)
+
+    def kv_report(self, report: KvReport) -> None:
+        """The KV pool now."""
+        self._outbox.put_reading(report)
 
     def _set_state(
         self,
@@ -245,6 +251,8 @@ class Server:
                 self._change_sleep(EngineState.SLEEPING, self._backend.wake, not_asleep())
             case Measure():
                 self._measure(message)
+            case Watch():
+                self._backend.watch(message.seconds)
             case Ping():
                 self._outbox.put(Pong(message.sequence))
             case Shutdown():

@@ -17,12 +17,16 @@ class Stream:
     prompt_tokens: int = 0
     running_since: float | None = None
     first: float | None = None
+    last: float | None = None
     completion_tokens: int = 0
     cached_tokens: int = 0
+    preemptions: int = 0
 
     def produced(self, tokens: int, now: float) -> bool:
         """Count new tokens; whether they were the first."""
         self.completion_tokens += tokens
+        if tokens:
+            self.last = now
         if self.first is None and tokens:
             self.first = now
             return True

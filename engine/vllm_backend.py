@@ -35,6 +35,7 @@ from engine.protocol import (
     Sleep,
     StreamUpdate,
     Wake,
+    Watch,
 )
 from engine.refusals import given_up
 from engine.stage_clock import StageClock
@@ -42,6 +43,7 @@ from engine.store.gguf_source import source_of
 from engine.store.gguf_way import has_plugin
 from engine.store.model_folder import ModelFacts, ModelFolderError, read_model_folder
 from engine.streams import Stream
+from engine.telemetry import TelemetryDesk
 from engine.vllm_chat import read_template
 from engine.vllm_describe import describe
 from engine.vllm_loading import build_engine
@@ -49,9 +51,8 @@ from engine.vllm_measuring import MeasuringDesk
 from engine.vllm_prompts import PromptRenderer, Rendered
 from engine.vllm_sampling import sampling_params, with_defaults
 from engine.vllm_sleep import Bed
-from engine.vllm_telemetry import TelemetryDesk
 
-_Command = Load | Rendered | Failure | Cancel | Measure | Sleep | Wake
+_Command = Load | Rendered | Failure | Cancel | Measure | Sleep | Wake | Watch
 WORKER_DIED = "Worker proc died unexpectedly"
 # An idle engine waits this long for prompts that have arrived but are not rendered yet, so
 # that a burst of chats shares one prefill instead of queueing behind the first.
@@ -73,7 +74,8 @@ class VllmBackend:
         self._engine: Any = None
         self._prompts: PromptRenderer | None = None
         self._kv: KvMap
-        self._telemetry: TelemetryDesk
+        self._telemetry: TelemetryDesk | None = None
+        self._watch_seconds = 0.0
         self._streams: dict[str, Stream] = {}
         self._internal: dict[str, str] = {}  # vLLM's id -> ours, until seen running
         self._block_size = 1
@@ -129,6 +131,10 @@ class VllmBackend:
     def wake(self) -> None:
         """Wake, then add what waited."""
         self._commands.put(Wake())
+
+    def watch(self, seconds: float) -> None:
+        """Watch from the next turn on."""
+        self._commands.put(Watch(seconds))
 
     def stop(self) -> None:
         """Ask the threads to end; the process exits next anyway."""
@@ -197,9 +203,15 @@ class VllmBackend:
             case Sleep():
                 busy = bool(self._streams) or self._measuring.is_busy
                 self._bed.sleep(self._engine, busy=busy, needed=self._weights_bytes)
+                if self._telemetry is not None:
+                    self._telemetry.moved()
             case Wake():
                 for rendered in self._bed.wake(self._engine):
                     self._add(rendered)
+            case Watch():
+                self._watch_seconds = command.seconds
+                if self._telemetry is not None:
+                    self._telemetry.watch(command.seconds)
             case Rendered():
                 self._add(command)
             case Failure():
@@ -233,7 +245,10 @@ class VllmBackend:
             )
             self._engine = built.engine
             self._kv = KvMap(self._engine)
-            self._telemetry = TelemetryDesk(self._kv, self._events.telemetry)
+            self._telemetry = TelemetryDesk(
+                self._kv, self._events.telemetry, self._events.kv_report
+            )
+            self._telemetry.watch(self._watch_seconds)
             clock.enter(LoadStage.WARMING_UP)
             self._warm_up()
             self._note_facts()
@@ -362,13 +377,17 @@ class VllmBackend:
         if stream.internal_id:
             self._internal.pop(stream.internal_id, None)
             self._engine.abort_request([request_id])
+            if self._telemetry is not None:
+                self._telemetry.moved()
         finish = stream.finish(FinishReason.CANCELLED, time.monotonic(), self._block_size)
         self._events.updates([StreamUpdate(request_id, finish=finish)])
 
     def _step(self) -> None:
         if self._share is not None and self._share.sample():
             self._set_threads(self._share.threads)
+        assert self._telemetry is not None
         outputs = self._engine.step()
+        self._telemetry.moved()
         now = time.monotonic()
         updates: list[StreamUpdate] = []
         failures: list[Failure] = []
@@ -379,10 +398,7 @@ class VllmBackend:
                 continue
             completion = output.outputs[0]
             new = len(completion.token_ids)
-            self._telemetry.generated += new
-            if stream.produced(new, now):
-                stream.cached_tokens = output.num_cached_tokens or 0
-                self._telemetry.prompted += stream.prompt_tokens - stream.cached_tokens
+            self._telemetry.produced(stream, new, output.num_cached_tokens or 0, now)
             finish = None
             if output.finished:
                 del self._streams[output.request_id]
@@ -417,8 +433,15 @@ class VllmBackend:
         return updates
 
     def _report(self, *, idle: bool = False) -> None:
-        if self._engine is not None:
-            self._telemetry.report(self._share.threads if self._share else 0, idle=idle)
+        if self._engine is None or self._telemetry is None:
+            return
+        self._telemetry.report(self._share.threads if self._share else 0, self._names, idle=idle)
+
+    def _names(self) -> dict[str, tuple[str, int]]:
+        return {
+            stream.internal_id: (request_id, stream.cached_tokens)
+            for request_id, stream in self._streams.items()
+        }
 
 
 def _computes_on_cpu() -> bool:

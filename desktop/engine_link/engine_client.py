@@ -31,7 +31,8 @@ class EngineClient(QObject):
         view_changed: EngineView. token_batch: TokenBatch. telemetry: Telemetry.
         token_counted: TokenCount. request_failed: Failure of scope REQUEST.
         interrupted: tuple of request ids that died with the engine.
-        measured: Measured. gone: the engine that was to retire has ended.
+        measured: Measured. kv_report: KvReport, while somebody watches.
+        gone: the engine that was to retire has ended.
     """
 
     view_changed = Signal(object)
@@ -41,6 +42,7 @@ class EngineClient(QObject):
     telemetry = Signal(object)
     token_counted = Signal(object)
     measured = Signal(object)
+    kv_report = Signal(object)
     gone = Signal()
 
     def __init__(
@@ -69,6 +71,7 @@ class EngineClient(QObject):
             (driver.telemetry, self.telemetry),
             (driver.token_counted, self.token_counted),
             (driver.measured, self.measured),
+            (driver.kv_report, self.kv_report),
             (driver.gone, self.gone),
         ):
             inner.connect(outer)
@@ -135,6 +138,10 @@ class EngineClient(QObject):
     def measure(self, request: Measure) -> None:
         """Measure the model's speed; nothing comes back unless READY. `cancel` ends it."""
         self._driver.measure(request)
+
+    def watch(self, seconds: float) -> None:
+        """Have `kv_report`s so often at most, of this process and those after it; 0: none."""
+        self._driver.watch(seconds)
 
     def generate(self, request: Generate) -> None:
         """Ask for an answer; held until the model is ready, then sent in order."""

@@ -20,6 +20,7 @@ from engine.protocol import (
     FromEngine,
     Generate,
     Heartbeat,
+    KvReport,
     LoadCancelled,
     Loaded,
     LoadProgress,
@@ -36,6 +37,7 @@ from engine.protocol import (
     Unload,
     Unloaded,
     Wake,
+    Watch,
 )
 
 
@@ -47,6 +49,7 @@ class EngineDriver(EngineLife):
     telemetry = Signal(object)
     token_counted = Signal(object)
     measured = Signal(object)
+    kv_report = Signal(object)
 
     def sleep(self, *, lend: bool) -> None:
         """Free what the model takes; what is asked next wakes it.
@@ -90,6 +93,12 @@ class EngineDriver(EngineLife):
         if self._view.phase is Phase.READY and self._engine is not None:
             self._engine.send(request)
             self._measuring = request.request_id
+
+    def watch(self, seconds: float) -> None:
+        """Have `kv_report`s so often at most, from this process and those after it; 0: none."""
+        self._watch_seconds = seconds
+        if self._engine is not None:
+            self._engine.send(Watch(seconds))
 
     def generate(self, request: Generate) -> None:
         """Ask for an answer; held until the model is ready, then sent in order."""
@@ -139,6 +148,8 @@ class EngineDriver(EngineLife):
                 self.token_batch.emit(message)
             case Telemetry():
                 self.telemetry.emit(message)
+            case KvReport():
+                self.kv_report.emit(message)
             case TokenCount():
                 self.token_counted.emit(message)
             case Measured():
@@ -183,6 +194,8 @@ class EngineDriver(EngineLife):
 
     def _on_status(self, state: EngineState) -> None:
         phase = self._view.phase
+        if state is EngineState.STARTING and self._watch_seconds and self._engine is not None:
+            self._engine.send(Watch(self._watch_seconds))  # a fresh process knows of nobody
         if state is EngineState.IDLE and phase is Phase.STARTING:
             self._set(phase=Phase.IDLE, is_waking=False)
         elif state is EngineState.SLEEPING and self._slumber.is_asked:

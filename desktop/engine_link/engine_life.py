@@ -67,6 +67,7 @@ class EngineLife(QObject):
         self._closing = False
         self._ready_since = 0.0
         self._measuring = ""  # the request of a measurement under way
+        self._watch_seconds = 0.0  # between two reports of the KV pool; 0: nobody looks
         self._last_words: Failure | None = None  # why the engine itself said it cannot go on
         self._retry = QTimer(self, singleShot=True)
         self._retry.timeout.connect(self._spawn)

@@ -77,7 +77,7 @@ def test_a_message_comes_after_what_was_there_before_it() -> None:
 def test_of_telemetry_the_latest_counts() -> None:
     box = outbox()
     for running in range(100):
-        box.put_telemetry(telemetry(running))
+        box.put_reading(telemetry(running))
     assert box.take() == [telemetry(99)]
 
 
@@ -90,7 +90,7 @@ def test_first_token_and_end_are_urgent_and_what_is_between_is_not() -> None:
     box.take()
     assert not urgent(box)
     box.put_updates([text("a", "more")])
-    box.put_telemetry(telemetry(1))
+    box.put_reading(telemetry(1))
     assert not urgent(box)
     box.put_updates([text("b", "first of another")])
     assert urgent(box)
@@ -119,7 +119,7 @@ def test_it_wakes_for_everything_and_for_nothing_else() -> None:
     assert not woken
     box.put_updates([text("a", "x")])
     box.put(Heartbeat(1))
-    box.put_telemetry(telemetry(1))
+    box.put_reading(telemetry(1))
     assert len(woken) == 3
 
 

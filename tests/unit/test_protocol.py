@@ -54,6 +54,7 @@ TO_ENGINE: list[Message] = [
     C.Sleep(),
     C.Wake(),
     C.Measure("m1", (1, 2), 128, 16),
+    C.Watch(0.25),
     C.Ping(2**62),
     C.Shutdown(),
 ]
@@ -101,7 +102,8 @@ FROM_ENGINE: list[Message] = [
             C.Remedy("GPU 1", C.RemedyAction.RELOAD_WITH, {"devices": (1,), "dtype": "auto"}),
         ),
     ),
-    C.Telemetry(1, 2, 3, 4, 5.0, 6.0, 7, 8, 0.5, 9, 10),
+    C.Telemetry(1, 2, 3, 4, 5.0, 6.0, 7, 8, 0.5, 9, 10, 0.1, 0.2, None, 0.04),
+    C.KvReport(7, 16, 9, 2, 1, b"\1\0", (C.KvRequest("r", b"\1\0\0\0", 3, 4, 0, 13, 1, 2),)),
     C.Heartbeat(1),
     C.Pong(1),
 ]

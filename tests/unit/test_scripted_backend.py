@@ -15,6 +15,7 @@ from engine.protocol import (
     Finish,
     FinishReason,
     Generate,
+    KvReport,
     Loaded,
     LoadProgress,
     LoadSettings,
@@ -30,7 +31,7 @@ from engine.script import Script, count_words
 from engine.scripted_backend import BLOCK_SIZE, ScriptedBackend
 
 SECONDS = 20.0
-Event = Loaded | StreamUpdate | TokenCount | Failure | Measured | str
+Event = Loaded | StreamUpdate | TokenCount | Failure | Measured | KvReport | str
 
 
 class Engine:
@@ -40,6 +41,7 @@ class Engine:
         self.told: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.updates_of: dict[str, list[StreamUpdate]] = {}
         self.order: list[str] = []  # of the first tokens
+        self.reports: list[KvReport] = []
         quick = "tokens_per_second=5000 load_seconds=0 prefill_seconds=0 "
         self.backend = ScriptedBackend(Script.parse(quick + script))
         self.backend.start(self)
@@ -53,6 +55,9 @@ class Engine:
     def load_planned(self, settings: LoadSettings) -> None: ...
 
     def telemetry(self, telemetry: Telemetry) -> None: ...
+
+    def kv_report(self, report: KvReport) -> None:
+        self.told.put(report)
 
     def measured(self, measured: Measured) -> None:
         self.told.put(measured)
@@ -89,6 +94,8 @@ class Engine:
             if event.text and not any(update.text for update in before):
                 self.order.append(event.request_id)
             before.append(event)
+        elif isinstance(event, KvReport):
+            self.reports.append(event)
 
     def ask(self, key: str, text: str = "Hello", **more: object) -> None:
         messages = more.pop("messages", (ChatMessage("user", text),))
@@ -289,3 +296,32 @@ def test_two_gpus_are_faster_by_the_scripts_word(engine: Make) -> None:
 def test_a_load_over_gpus_fails_by_the_scripts_word(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="Heads"):
         Engine("gpus=2 fail_tp=Heads", tmp_path, LoadSettings(tensor_parallel_size=2))
+
+
+def test_who_watches_is_told_of_every_block_until_all_are_free(engine: Make) -> None:
+    made = engine("tokens_per_second=200")
+    made.backend.watch(0.01)
+    made.ask("a", "/long 40")
+    while not (
+        made.reports and made.reports[-1].requests and made.reports[-1].requests[0].tokens > 20
+    ):
+        made.next(KvReport)
+    report = made.reports[-1]
+    [request] = report.requests
+    assert request.request_id == "a"
+    assert report.used == len(request.blocks) // 4 == -(-request.tokens // BLOCK_SIZE)
+    assert made.finish("a").completion_tokens == 40
+    while made.reports[-1].used:
+        made.next(KvReport)
+    assert made.reports[-1].requests == ()
+
+
+def test_where_no_block_is_left_the_latest_answer_waits_and_goes_on(engine: Make) -> None:
+    made = engine("preempts=1 kv_blocks=12 tokens_per_second=2000")
+    made.backend.watch(0.001)
+    for name in "abc":
+        made.ask(name, f"/long 90 {name}")
+    finishes = [made.finish(name) for name in "abc"]
+    assert [finish.completion_tokens for finish in finishes] == [90, 90, 90]
+    assert max(one.preemptions for report in made.reports for one in report.requests) >= 1
+    assert all(report.used <= 12 for report in made.reports)

@@ -29,6 +29,7 @@ from engine.protocol import (
     Generate,
     Heartbeat,
     Hello,
+    KvReport,
     Load,
     Loaded,
     LoadProgress,
@@ -51,6 +52,7 @@ from engine.protocol import (
     TokenBatch,
     TokenCount,
     Wake,
+    Watch,
     decode_from_engine,
     encode,
 )
@@ -100,6 +102,10 @@ class Puppet:
     def wake(self) -> None:
         self.asked.append("wake")
         self.events.woke()
+
+    def watch(self, seconds: float) -> None:
+        for step in (1, 2):
+            self.events.kv_report(KvReport(step, 16, 8, 0, 0, b"\0", ()))
 
     def stop(self) -> None:
         self.stopped = True
@@ -370,6 +376,14 @@ def test_a_window_that_does_not_read_costs_little_and_loses_nothing(window: Wind
             texts[update.request_id] = texts.get(update.request_id, "") + update.text
     whole = "".join(f"{number} " for number in range(4000))
     assert texts == {f"s{i}": whole for i in range(16)}
+
+
+def test_of_the_reports_of_the_pool_the_latest_is_sent(window: Window) -> None:
+    window.ready()
+    window.send(Watch(0.25))
+    window.send(Ping(3))
+    window.wait(Pong)
+    assert window.wait(KvReport).step == 2
 
 
 def test_shutdown_and_hanging_up_end_it() -> None:
