@@ -12,19 +12,24 @@ import contextlib
 import errno
 import os
 import re
-import shutil
-import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from engine.failure_words import words
 from engine.store import made_folder
-from engine.store.library import hf_cache
+from engine.store.library.bin_notes import (
+    BIN,
+    FRESH_NOTE,
+    Note,
+    folder_of,
+    folders_of,
+    read_note,
+    write_note,
+)
 from engine.store.library.disk_words import disk_error
+from engine.store.library.erasing import erase, remove, shared_in, sweep
 from engine.store.library.in_use import users_of
 from engine.store.library.listing import weigh
 from engine.store.library.meter import IsCancelled, Meter, never, silent
@@ -34,12 +39,9 @@ from engine.store.library.store_lock import using
 from engine.store.library.store_place import check_store
 from engine.store.library.wire import Done
 
-BIN: Final = ".bin"
-NOTE: Final = "note.json"
 _EMPTYING: Final = ".emptying-"
 _MOVING: Final = "moving"  # into the bin or out of it
 _KEPT: Final = "kept"
-_MOST_NOTE: Final = 4 << 20
 
 _IN_USE = words("{name} is being read by {program}. Wait until that is done, and try again.")
 _NO_UNDO = words(
@@ -50,18 +52,6 @@ _TAKEN = words("{path} is there again, so the deleted one cannot be put back in 
 _NO_ENTRY = words("There is no such model in the bin.")
 _DELETED = words("{name} was deleted.")
 _BINNED = words("{name} is in the bin.")
-
-
-class _Note(msgspec.Struct):
-    """What a folder of the bin holds: `moves` are (where it was, its name here)."""
-
-    model: InstalledModel
-    deleted: float
-    moves: list[tuple[str, str]]
-    state: str
-
-
-_notes = msgspec.json.Decoder(_Note)
 
 
 def can_undo(model: InstalledModel, models: Path) -> bool:
@@ -95,7 +85,7 @@ def delete(model: InstalledModel, models: Path, *, for_good: bool = False) -> Do
                     return _into_bin(model, models, paths)
             if not for_good:
                 raise LibraryError("no_undo", _NO_UNDO.format(name=model.name))
-            freed = _delete_at_once(paths)
+            freed = erase(paths)
     except OSError as error:
         raise disk_error(error, Path(model.path).parent) from error
     return Done(path=model.path, text=_DELETED.format(name=model.name), freed=freed)
@@ -104,8 +94,8 @@ def delete(model: InstalledModel, models: Path, *, for_good: bool = False) -> Do
 def entries(models: Path) -> tuple[BinEntry, ...]:
     """What is in the bin, the last one first."""
     found = []
-    for folder in _folders(models):
-        note = _read_note(folder)
+    for folder in folders_of(models):
+        note = read_note(folder)
         if note is not None:
             found.append(
                 BinEntry(
@@ -127,15 +117,15 @@ def restore(models: Path, entry: str) -> Path:
     check_store(models)
     try:
         with using(models), _alone(models):
-            folder = _folder_of(models, entry)
-            note = _read_note(folder) if folder is not None else None
+            folder = folder_of(models, entry)
+            note = read_note(folder) if folder is not None else None
             if folder is None or note is None:
                 raise LibraryError("missing", _NO_ENTRY)
             for place, name in note.moves:
                 if os.path.lexists(place) and os.path.lexists(folder / name):
                     raise LibraryError("taken", _TAKEN.format(path=place))
             note.state = _MOVING
-            _write_note(folder, note)
+            write_note(folder, note)
             _put_back(folder, note)
     except FileNotFoundError as error:
         raise LibraryError("missing", _NO_ENTRY) from error
@@ -160,16 +150,16 @@ def empty(
     """
     check_store(models)
     if names:
-        found = [folder for name in names if (folder := _folder_of(models, name)) is not None]
+        found = [folder for name in names if (folder := folder_of(models, name)) is not None]
     else:
-        found = _folders(models)
+        found = folders_of(models)
     weights = {folder: weigh(str(folder)).frees for folder in found}
     meter = Meter(sum(weights.values()), len(found), tell, is_cancelled)
     freed = 0
     try:
         with using(models):
             for folder in found:
-                note = _read_note(folder)
+                note = read_note(folder)
                 meter.enter("removing", note.model.name if note is not None else folder.name)
                 if _destroy(models, folder, note):
                     freed += weights[folder]
@@ -190,16 +180,16 @@ def repair(models: Path) -> None:
     if not (models / BIN).is_dir():
         return
     with contextlib.suppress(OSError), _alone(models):
-        for folder in _folders(models):
-            note = _read_note(folder)
+        for folder in folders_of(models):
+            note = read_note(folder)
             if note is not None and note.state == _MOVING:
                 with contextlib.suppress(OSError):
                     _put_back(folder, note)
-            elif note is None and {path.name for path in folder.iterdir()} <= {f".{NOTE}"}:
-                _remove(folder)  # killed before anything was moved
+            elif note is None and {path.name for path in folder.iterdir()} <= {FRESH_NOTE}:
+                remove(folder)  # killed before anything was moved
     with contextlib.suppress(OSError):
         for remains in (models / BIN).glob(f"{_EMPTYING}*"):
-            _remove(remains)
+            remove(remains)
 
 
 # --- into the bin -------------------------------------------------------------------------------
@@ -228,8 +218,8 @@ def _move_in(model: InstalledModel, place: Path, paths: Sequence[Path]) -> Done:
     folder = place / f"{time.time_ns():x}-{label}"
     folder.mkdir(mode=0o700)
     moves = [(str(path), f"{number}-{path.name}"[:250]) for number, path in enumerate(paths)]
-    note = _Note(model, time.time(), moves, _MOVING)
-    _write_note(folder, note)
+    note = Note(model, time.time(), moves, _MOVING)
+    write_note(folder, note)
     try:
         for path, name in moves:
             Path(path).rename(folder / name)
@@ -239,7 +229,7 @@ def _move_in(model: InstalledModel, place: Path, paths: Sequence[Path]) -> Done:
             raise _OtherDiskError from error
         raise
     note.state = _KEPT
-    _write_note(folder, note)
+    write_note(folder, note)
     made_folder.sync(place)
     return Done(
         path=model.path,
@@ -248,7 +238,7 @@ def _move_in(model: InstalledModel, place: Path, paths: Sequence[Path]) -> Done:
     )
 
 
-def _put_back(folder: Path, note: _Note) -> None:
+def _put_back(folder: Path, note: Note) -> None:
     """Blobs before what names them. What has its place taken stays in the bin."""
     left = False
     for path, name in reversed(note.moves):
@@ -261,154 +251,22 @@ def _put_back(folder: Path, note: _Note) -> None:
         (folder / name).rename(path)
     if left:
         note.state = _KEPT
-        _write_note(folder, note)
+        write_note(folder, note)
     else:
-        _remove(folder)
+        remove(folder)
 
 
 # --- for good -----------------------------------------------------------------------------------
 
 
-def _destroy(models: Path, folder: Path, note: _Note | None) -> bool:
+def _destroy(models: Path, folder: Path, note: Note | None) -> bool:
     """Whether it was there: another process may have emptied the bin at the same time."""
     gone = folder.with_name(f"{_EMPTYING}{folder.name}")
     with _alone(models):
         if not folder.is_dir():
             return False
-        shared = _shared_in(folder, note)
+        shared = shared_in(folder, note)
         folder.rename(gone)
-    _remove(gone)
-    _sweep(shared)
+    remove(gone)
+    sweep(shared)
     return True
-
-
-def _delete_at_once(paths: Sequence[Path]) -> int:
-    freed = 0
-    shared: list[tuple[Path, Path]] = []
-    for path in paths:
-        shared += _shared_at(path, path)
-        if path.is_dir() and not path.is_symlink():
-            freed += weigh(str(path)).frees
-            _remove(path)
-        else:
-            status = path.lstat()
-            freed += status.st_size if status.st_nlink == 1 else 0
-            path.unlink()
-    _sweep(shared)
-    return freed
-
-
-def _remove(path: Path) -> None:
-    """A folder with all in it, links as links; folders without rights are given them first."""
-
-    def retry(function: Callable[..., Any], name: str, failure: Any) -> None:
-        error = failure[1]
-        if isinstance(error, FileNotFoundError):
-            return
-        if not isinstance(error, PermissionError):
-            raise error
-        for place in (os.path.dirname(name), name):  # noqa: PTH120 - as `rmtree` gives it
-            status = os.lstat(place)
-            if stat.S_ISDIR(status.st_mode):
-                os.chmod(place, 0o700)  # noqa: PTH101
-        if os.path.isdir(name) and not os.path.islink(name):  # noqa: PTH112, PTH114
-            shutil.rmtree(name)
-        else:
-            function(name)
-
-    if path.is_symlink() or not path.is_dir():
-        path.unlink(missing_ok=True)
-    else:
-        shutil.rmtree(path, onerror=retry)
-
-
-def _shared_in(folder: Path, note: _Note | None) -> list[tuple[Path, Path]]:
-    """Of what came from the Hugging Face cache: the blobs that it shared with other models."""
-    if note is None or note.model.source is not Source.HF_CACHE:
-        return []
-    found = []
-    for place, name in note.moves:
-        found += _shared_at(folder / name, Path(place))
-    return found
-
-
-def _shared_at(path: Path, place: Path) -> list[tuple[Path, Path]]:
-    """(shared blob, cache) for each link to one, at or below `path`, which lay at `place`."""
-    found = []
-    inner = [path] if path.is_symlink() else path.glob("blobs/*") if path.is_dir() else []
-    for blob in inner:
-        was = place if blob == path else place / "blobs" / blob.name
-        with contextlib.suppress(OSError):
-            target = (
-                hf_cache.shared_blob_of(was, str(blob.readlink())) if blob.is_symlink() else None
-            )
-            if target is not None:
-                found.append((target, target.parent.parent.parent))
-    return found
-
-
-def _sweep(shared: Sequence[tuple[Path, Path]]) -> None:
-    """Let the cache's own library delete shared blobs that no model uses any more.
-
-    Where it cannot, they stay: bytes are lost to nobody's harm.
-    """
-    if not shared:
-        return
-    with contextlib.suppress(Exception):
-        from huggingface_hub.utils import _shared_blobs
-
-        for blob, cache in dict.fromkeys(shared):
-            with contextlib.suppress(Exception):
-                _shared_blobs.sweep_shared_blob(blob, cache_dir=cache)
-
-
-# --- notes --------------------------------------------------------------------------------------
-
-
-def _folders(models: Path) -> list[Path]:
-    try:
-        with os.scandir(models / BIN) as found:
-            return [
-                Path(entry.path)
-                for entry in found
-                if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
-            ]
-    except OSError:
-        return []
-
-
-def _folder_of(models: Path, entry: str) -> Path | None:
-    return next((folder for folder in _folders(models) if folder.name == entry), None)
-
-
-def _read_note(folder: Path) -> _Note | None:
-    path = folder / NOTE
-    try:
-        if path.is_symlink() or path.stat().st_size > _MOST_NOTE:
-            return None
-        note = _notes.decode(path.read_bytes())
-    except (OSError, msgspec.MsgspecError, RecursionError, UnicodeError):
-        return None
-    # A note from anywhere else must not make us move what it names.
-    if any("/" in name or name in ("", ".", "..", NOTE) for _place, name in note.moves):
-        return None
-    store = str(folder.parent.parent)
-    return note if all(_is_lawful(place, store) for place, _name in note.moves) else None
-
-
-def _is_lawful(place: str, store: str) -> bool:
-    """Whether a model may have lain at `place`: in the store, or in a cache's repository."""
-    if not place.startswith("/") or ".." in Path(place).parts:
-        return False
-    inside = place.startswith(f"{store}/") or os.path.realpath(place).startswith(
-        f"{os.path.realpath(store)}/"
-    )
-    return inside or any(hf_cache.repo_of(part) for part in Path(place).parts)
-
-
-def _write_note(folder: Path, note: _Note) -> None:
-    fresh = folder / f".{NOTE}"
-    fresh.write_bytes(msgspec.json.encode(note))
-    made_folder.sync(fresh)
-    fresh.replace(folder / NOTE)
-    made_folder.sync(folder)

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.failure_words import words
-from engine.plain_file import open_plain
 from engine.planner.config_reader import read_shape
 from engine.planner.folder_reader import as_gguf, named_by_index
 from engine.planner.model_shape import ModelShape
 from engine.protocol import LoadSettings
 from engine.store import folder_checks as checks
-from engine.store import made_folder
 from engine.store.folder_error import ModelFolderError, printable, read_object
 from engine.store.folders import name_of
 from engine.store.library import hf_cache
@@ -23,14 +21,12 @@ from engine.store.library.gguf_heads import GgufHead
 from engine.store.library.identity import model_key
 from engine.store.library.listing import Entry, weigh
 from engine.store.library.plain_text import plain
+from engine.store.library.provenance import Provenance, provenance_of
 from engine.store.library.records import InstalledModel, Source
 from engine.store.library.safetensors_heads import read_head
 from engine.store.library.walk import INDEX, Found
 
 MOST_MISSING: Final = 200  # names of files that are kept
-_CARD_BYTES: Final = 8192
-_CARD_LINE: Final = re.compile(r"^(license|license_name|base_model):[ \t]*['\"]?([^\n'\"]*)", re.M)
-_CARD_ITEM: Final = re.compile(r"^base_model:[ \t]*\n-[ \t]*['\"]?([^\n'\"]*)", re.M)
 _PART: Final = re.compile(r"(?P<stem>.+)-00001-of-(?P<count>\d{5})(?P<end>\.gguf)", re.IGNORECASE)
 _SHARD: Final = re.compile(r"(?P<stem>.+)-\d{5}-of-(?P<count>\d{5})\.safetensors")
 # What an architecture ends with that answers no chat.
@@ -68,18 +64,6 @@ class _Reading:
         self.problem = self.problem or problem
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """What a manifest, the place, or a card tells of where a model is from."""
-
-    repo: str = ""
-    commit: str = ""
-    variant: str = ""
-    licence: str = ""
-    base_model: str = ""
-    files: Mapping[str, Mapping[str, Any]] | None = None
-
-
 def read_model(
     found: Found, entries: Mapping[str, Entry], head: GgufHead | None = None
 ) -> InstalledModel:
@@ -89,7 +73,7 @@ def read_model(
         entries: the files of its folder.
         head: of a GGUF file; None: not known yet.
     """
-    origin = _origin(found, entries)
+    origin = provenance_of(found, entries)
     reading = _Reading(found, entries, origin.repo or plain(name_of(Path(found.path))))
     if found.is_gguf:
         shape, template, parameters = _read_gguf(reading, head)
@@ -128,7 +112,7 @@ def read_model(
 # --- a folder of safetensors --------------------------------------------------------------------
 
 
-def _read_folder(reading: _Reading, origin: _Origin) -> tuple[ModelShape | None, bool, int]:
+def _read_folder(reading: _Reading, origin: Provenance) -> tuple[ModelShape | None, bool, int]:
     folder = Path(reading.found.path)
     _find_missing(reading, origin)
     config: dict[str, Any] | None = None
@@ -163,7 +147,7 @@ def _read_folder(reading: _Reading, origin: _Origin) -> tuple[ModelShape | None,
     return shape, _has_template(folder), exact or (shape.parameters if shape is not None else 0)
 
 
-def _find_missing(reading: _Reading, origin: _Origin) -> None:
+def _find_missing(reading: _Reading, origin: Provenance) -> None:
     """By the index, by the names of shards, by the manifest, by links that lead nowhere."""
     found, there = reading.found, reading.entries
     if "config.json" not in there:
@@ -190,7 +174,7 @@ def _find_missing(reading: _Reading, origin: _Origin) -> None:
             reading.lacks(name)
 
 
-def _compare_sizes(reading: _Reading, origin: _Origin) -> None:
+def _compare_sizes(reading: _Reading, origin: Provenance) -> None:
     for name, noted in (origin.files or {}).items():
         entry = reading.entries.get(name)
         if entry is not None and entry.size != noted["size"]:
@@ -269,71 +253,7 @@ def parts_of(name: str) -> list[str]:
     return [f"{stem}-{number:05}-of-{count}{end}" for number in numbers]
 
 
-# --- where it is from ---------------------------------------------------------------------------
-
-
-def _origin(found: Found, entries: Mapping[str, Entry]) -> _Origin:
-    folder = Path(found.path).parent if found.is_gguf else Path(found.path)
-    licence, base = _card(folder) if "README.md" in entries else ("", "")
-    if found.snapshot is not None:
-        return _Origin(found.snapshot.repo, found.snapshot.commit, licence=licence, base_model=base)
-    if found.source is Source.QUANTISED:
-        base = base or _made_from(folder)
-    manifest: dict[str, Any] = {}
-    if found.source is not Source.FOLDER and made_folder.MANIFEST in entries:
-        try:
-            manifest = made_folder.manifest_of(folder)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            manifest = {}
-    origin = manifest.get("origin")
-    origin = origin if isinstance(origin, dict) else {}
-    return _Origin(
-        repo=plain(origin.get("repo")),
-        commit=plain(origin.get("revision")),
-        variant=plain(origin.get("variant")),
-        licence=plain(origin.get("licence")) or licence or _licence_of_text(folder, entries),
-        base_model=plain(origin.get("base_model")) or base,
-        files=manifest.get("files"),
-    )
-
-
-def _made_from(folder: Path) -> str:
-    try:
-        made = read_object(folder / "inglenook.json").get("made")
-    except (OSError, ValueError):
-        return ""
-    return plain(made.get("from")) if isinstance(made, dict) else ""
-
-
-def _card(folder: Path) -> tuple[str, str]:
-    """The licence and the base model that a model card's head tells."""
-    try:
-        with open_plain(folder / "README.md") as file:
-            text = file.read(_CARD_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return "", ""
-    if not text.startswith("---"):
-        return "", ""
-    front = text[3:].partition("\n---")[0]
-    told = dict(reversed(_CARD_LINE.findall(front)))
-    item = _CARD_ITEM.search(front)
-    licence = plain(told.get("license"))
-    if licence == "other":
-        licence = plain(told.get("license_name")) or licence
-    return licence, plain(told.get("base_model")) or (plain(item[1]) if item else "")
-
-
-def _licence_of_text(folder: Path, entries: Mapping[str, Entry]) -> str:
-    if "LICENSE" not in entries:
-        return ""
-    try:
-        with open_plain(folder / "LICENSE") as file:
-            text = file.read(600).decode("utf-8", "replace")
-    except OSError:
-        return ""
-    if "Apache License" in text and "Version 2.0" in text:
-        return "apache-2.0"
-    return "mit" if "MIT License" in text else ""
+# --- what it takes -------------------------------------------------------------------------------
 
 
 def _is_hashed(found: Found) -> bool:

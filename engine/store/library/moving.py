@@ -19,21 +19,18 @@ import msgspec
 from engine.failure_words import words
 from engine.store import made_folder
 from engine.store.library import bin as model_bin
-from engine.store.library import copying, store_lock
-from engine.store.library.disk_words import check_room, disk_error, no_links
+from engine.store.library import store_lock
+from engine.store.library.disk_words import check_room, disk_error
 from engine.store.library.meter import IsCancelled, Meter, never, silent
+from engine.store.library.move_copy import NOT_EMPTY, OWN, copy_all, drop
 from engine.store.library.move_journal import (
-    BEGUN,
     COPYING,
-    FILE,
     FOLDER,
-    LINK,
     LIST,
     SWITCHED,
     SWITCHING,
     Item,
     MoveState,
-    appending,
     drop_state,
     items_of,
     read_list,
@@ -47,22 +44,13 @@ from engine.store.library.wire import Done
 from engine.store.private_folder import make_private
 
 FOLDER_ON_A_DISK: Final = "inglenook-models"
-_OWN: Final = frozenset({LIST, STORE_MARK})
-_ROUNDS: Final = 3  # for what is changed while it is copied
 
 _NO_STORE = words("There are no models yet, so there is nothing to move.")
 _SAME = words("The models lie in {folder} already.")
 _INSIDE = words("{folder} lies inside of the model store, which cannot be moved into itself.")
 _AROUND = words("The model store lies inside of {folder}. Choose another folder.")
-_NOT_EMPTY = words(
-    "There is something in {folder} already. Choose an empty folder, or a new one in it."
-)
 _NO_FOLDER = words("{folder} is no folder.")
 _CHANGING = words("Something keeps writing into the model store. Stop it, and move the store then.")
-_BAD_COPY = words(
-    "The copy of {file} in {folder} is not like the original: a disk, or the memory, makes errors. "
-    "The models stay where they are."
-)
 _MOVED = words("The models lie in {folder} now.")
 _LEFT = words(
     "The models lie in {folder} now. In {old} there are files that came meanwhile, or cannot be "
@@ -173,7 +161,7 @@ def _check_places(models: Path, source: Path, target: Path, *, home: bool, goes_
         if target.exists() and not target.is_dir():
             raise LibraryError("no_folder", _NO_FOLDER.format(folder=target))
         if target.is_dir() and not goes_on and any(target.iterdir()):
-            raise LibraryError("not_empty", _NOT_EMPTY.format(folder=target))
+            raise LibraryError("not_empty", NOT_EMPTY.format(folder=target))
     except OSError as error:
         raise disk_error(error, target) from error
 
@@ -188,7 +176,7 @@ def _move(models: Path, state: MoveState, tell: Tell, is_cancelled: IsCancelled)
         # Two mounts of one disk: nothing can be renamed from one into the other.
         state = msgspec.structs.replace(state, renames=False)
         write_state(models, state)
-    _copy_all(Path(state.source), Path(state.target), tell, is_cancelled)
+    copy_all(Path(state.source), Path(state.target), tell, is_cancelled)
     return _switch(models, state)
 
 
@@ -208,111 +196,6 @@ def _check_writable(target: Path) -> None:
     trial = target / LIST
     trial.touch(mode=0o600)
     trial.unlink()
-
-
-# --- the copy -----------------------------------------------------------------------------------
-
-
-def _copy_all(source: Path, target: Path, tell: Tell, is_cancelled: IsCancelled) -> None:
-    """Until everything in `source` is in `target`, byte for byte, and nothing else is."""
-    make_private(target)
-    for _ in range(_ROUNDS):
-        items = items_of(source, _OWN)
-        done = read_list(target)
-        _drop_strays(target, done, {item.path for item in items})
-        _check_rest(target, items, done)
-        files = [item for item in items if item.kind == FILE]
-        size = sum(item.size for item in files)
-        meter = Meter(2 * size, len(files), tell, is_cancelled)
-        with appending(target) as noted:
-            for item in items:
-                before = done.get(item.path)
-                if before is None:
-                    _check_free(target, item)
-                if before != item and item.kind != FOLDER:
-                    noted.add(Item(item.path, BEGUN))
-                _bring(source, target, item, before, meter)
-                if before != item:
-                    noted.add(item)
-        meter.enter("finishing")
-        for item in reversed(items):
-            if item.kind == FOLDER:
-                made_folder.sync(target / item.path)
-        made_folder.sync(target)
-        if items_of(source, _OWN) == items:
-            return
-    raise LibraryError("changing", _CHANGING)
-
-
-def _check_rest(target: Path, items: list[Item], done: dict[str, Item]) -> None:
-    check_room(target, sum(item.size for item in items if done.get(item.path) != item))
-
-
-def _bring(source: Path, target: Path, item: Item, done: Item | None, meter: Meter) -> None:
-    there, wanted = source / item.path, target / item.path
-    if item.kind == FOLDER:
-        if wanted.is_symlink() or (wanted.exists() and not wanted.is_dir()):
-            wanted.unlink()
-        wanted.mkdir(mode=0o700, exist_ok=True)
-    elif item.kind == LINK:
-        wanted.unlink(missing_ok=True)
-        _bring_link(source, there, wanted)
-    else:
-        if done == item and not wanted.is_symlink() and _size(wanted) == item.size:
-            meter.skip(2 * item.size)
-        else:
-            wanted.unlink(missing_ok=True)
-            meter.enter("copying", item.path)
-            digest = copying.copy_file(there, wanted, meter)
-            meter.enter("verifying", item.path)
-            if copying.hash_file(wanted, meter, from_disk=True) != digest:
-                wanted.unlink(missing_ok=True)
-                text = _BAD_COPY.format(file=item.path, folder=target)
-                raise LibraryError("bad_copy", text)
-        meter.file_done()
-
-
-def _bring_link(source: Path, there: Path, wanted: Path) -> None:
-    """A link leads where it led: within the store as it is, out of it by its whole path."""
-    leads = str(there.readlink())
-    place = os.path.normpath(there.parent / leads)
-    if place != str(source) and not place.startswith(f"{source}/"):
-        leads = place
-    elif os.path.isabs(leads):  # noqa: PTH117 - a text, not a path yet
-        leads = os.path.relpath(place, there.parent)
-    try:
-        wanted.symlink_to(leads)
-    except PermissionError as error:
-        raise no_links(wanted.parent, wanted.name) from error
-
-
-def _check_free(target: Path, item: Item) -> None:
-    """What this move did not put there is somebody's."""
-    path = target / item.path
-    if os.path.lexists(path) and not (item.kind == FOLDER and path.is_dir()):
-        raise LibraryError("not_empty", _NOT_EMPTY.format(folder=target))
-
-
-def _drop_strays(target: Path, done: dict[str, Item], wanted: set[str]) -> None:
-    """What an earlier try copied and the store has lost since."""
-    for path, item in reversed(done.items()):
-        if path not in wanted:
-            _drop(target / path, item)
-
-
-def _drop(path: Path, item: Item) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        if item.kind != FOLDER:
-            path.unlink()
-        elif not any(path.iterdir()):
-            path.rmdir()
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return -1
 
 
 # --- the switch, and what follows ---------------------------------------------------------------
@@ -369,7 +252,7 @@ def _remove_copied(old: Path, copied: dict[str, Item], tell: Tell) -> str:
             with contextlib.suppress(OSError):
                 if item.kind == FOLDER:
                     path.rmdir()
-                elif item.path in _OWN or copied.get(item.path) == item:
+                elif item.path in OWN or copied.get(item.path) == item:
                     meter.enter("removing", item.path)
                     path.unlink()
                     meter.add(item.size)
@@ -386,7 +269,7 @@ def _has_files(folder: Path) -> bool:
 
 def _remove_copies(target: Path, copied: dict[str, Item], *, made: bool) -> None:
     for path, item in reversed(copied.items()):
-        _drop(target / path, item)
+        drop(target / path, item)
     with contextlib.suppress(FileNotFoundError):
         (target / LIST).unlink()
     if made and target.is_dir() and not any(target.iterdir()):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from engine.store.hub.plain_text import one_line
+
 MOST: Final = 200  # characters
-_STEERING: Final = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]")
-_CONTROLS: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
-def plain(text: object, most: int = MOST) -> str:
-    """`text` without control characters and without those that turn the direction of others."""
-    if not isinstance(text, str):
-        return ""
-    cleaned = _CONTROLS.sub(" ", _STEERING.sub("", text[: 4 * most])).strip()
-    return cleaned if len(cleaned) <= most else cleaned[: most - 1] + "…"
+def plain(text: object) -> str:
+    """`text` without control characters and tricks; "" for what is no text."""
+    return one_line(text, MOST)
