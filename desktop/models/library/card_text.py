@@ -14,6 +14,10 @@ from html import unescape
 from typing import Final
 
 LONGEST: Final = 256 * 1024  # characters
+# Cards of people have some hundreds. One with more is made to keep us busy, and read more simply.
+LEAST_WORDS: Final = 5  # of a picture's description that is worth its room
+MOST_TAGS: Final = 3_000
+_ANY_TAG: Final = re.compile(r"<[^<>\n]{0,300}>")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DROPPED: Final = re.compile(
@@ -73,11 +77,13 @@ def readable(card: str) -> str:
 
 
 def _prose(text: str) -> str:
-    if "![" in text:
+    if 0 < text.count("![") <= MOST_TAGS:
         text = _PICTURE.sub(lambda found: _described(found[1]), text)
         text = _EMPTY_LINK.sub("", text)
     if "<" not in text:
         return text
+    if text.count("<") > MOST_TAGS:
+        return _ANY_TAG.sub("", _COMMENT.sub("", text))
     text = _COMMENT.sub("", text)
     text = _DROPPED.sub("", text)
     text = _IMAGE.sub(_picture, text)
@@ -121,6 +127,6 @@ def _picture(found: re.Match[str]) -> str:
 
 
 def _described(words: str) -> str:
-    """A picture that is not shown, by its description; one without says nothing."""
+    """A picture that is not shown, by its description. Of a badge or a logo nothing is said."""
     words = " ".join(words.split())
-    return f"({words})" if words and len(words) < 200 else ""
+    return f"({words})" if words.count(" ") >= LEAST_WORDS - 1 and len(words) < 200 else ""

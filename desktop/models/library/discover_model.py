@@ -149,6 +149,12 @@ class DiscoverModel(QAbstractListModel):
         self._has_more = more
         self.endResetModel()
 
+    def show_flat(self, hits: Iterable[Hit]) -> None:
+        """Show these, each in a row of its own."""
+        self._begin(starter=False)
+        self._rows = [Row(hit=hit, group=hit.repo) for hit in hits]
+        self.endResetModel()
+
     def add_hits(self, hits: Iterable[Hit], *, more: bool) -> None:
         """Show more of it below."""
         fresh, changed = self._grouping.add(hits)
@@ -272,6 +278,15 @@ class DiscoverModel(QAbstractListModel):
         verdict, _ = self.verdict_of(hit)
         return hub_words.format_name(hit.format or (verdict.format if verdict is not None else ""))
 
+    def detail_of(self, hit: Hit) -> str:
+        """What the verdict says beside its word: with how much, by how much not, or why not."""
+        fit, (verdict, _) = self.fit_of(hit), self.verdict_of(hit)
+        if fit is not hub_words.Fit.REFUSED:
+            return hub_words.fit_detail(fit, verdict)
+        from desktop.models.failure_text import translated_text
+
+        return translated_text(hit.why_not or (verdict.text if verdict is not None else ""))
+
     def spoken(self, row: Row) -> str:
         """All that a row shows, for who does not see it."""
         hit = row.hit
@@ -279,7 +294,7 @@ class DiscoverModel(QAbstractListModel):
             return row.heading
         parts = [self.name_of(row), self.format_of(hit)]
         fit = self.fit_of(hit)
-        parts.append(hub_words.fit_sentence(fit, self.verdict_of(hit)[0]))
+        parts.append(hub_words.fit_sentence(fit, self.verdict_of(hit)[0], self.detail_of(hit)))
         if self.is_here(hit.repo):
             parts.append(translate("DiscoverModel", "installed"))
         if hit.gated:
@@ -311,13 +326,7 @@ class DiscoverModel(QAbstractListModel):
     def _tip(self, hit: Hit, row: Row) -> str:
         lines = [hub_words.shown(hit.repo, 200)]
         fit = self.fit_of(hit)
-        if fit is hub_words.Fit.REFUSED:
-            from desktop.models.failure_text import translated_text
-
-            verdict, _ = self.verdict_of(hit)
-            lines.append(translated_text(hit.why_not or (verdict.text if verdict else "")))
-        else:
-            lines.append(hub_words.fit_sentence(fit, self.verdict_of(hit)[0]))
+        lines.append(hub_words.fit_sentence(fit, self.verdict_of(hit)[0], self.detail_of(hit)))
         lines.append(self.note_of(row))
         return "\n".join(filter(None, lines))
 

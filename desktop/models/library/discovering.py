@@ -6,8 +6,9 @@ to show, is a `Stage`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -319,7 +320,10 @@ class Discovering(QObject):
 
         entries = read_catalogue()
         for entry in entries:
-            self._book.know_shape(entry.repo, _shape_of(entry))
+            self._book.know_shape(entry.repo, entry.shape)
+            for build in entry.builds:
+                if build.format == "bf16":
+                    self._book.know_shape(build.repo, partial(_original_shape, entry))
         self.fault = None
         self.note = ""
         self.left_out = 0
@@ -338,8 +342,12 @@ class Discovering(QObject):
         self.changed.emit()
 
 
-def _shape_of(entry: CatalogueEntry) -> Callable[[], ModelShape]:
-    return entry.shape
+def _original_shape(entry: CatalogueEntry) -> ModelShape:
+    """Of the model that a build of the starter list was made from."""
+    from engine.planner.shape import read_shape
+
+    config = {name: value for name, value in entry.config.items() if name != "quantization_config"}
+    return read_shape(config)
 
 
 def size_headings() -> dict[str, str]:

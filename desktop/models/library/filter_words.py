@@ -87,27 +87,7 @@ def licence_text(licences: tuple[str, ...]) -> str:
         return translate("FilterWords", "free for any use")
     if licences == ("other",):
         return translate("FilterWords", "one of its own")
-    return ", ".join(licence_name(one) for one in licences)
-
-
-def licence_name(licence: str) -> str:
-    """A licence as people write it."""
-    known = {
-        "apache-2.0": "Apache 2.0",
-        "mit": "MIT",
-        "llama3.1": "Llama 3.1",
-        "llama3.2": "Llama 3.2",
-        "llama3.3": "Llama 3.3",
-        "gemma": "Gemma",
-        "cc-by-4.0": "CC BY 4.0",
-        "cc-by-nc-4.0": "CC BY-NC 4.0",
-        "bsd-2-clause": "BSD 2-Clause",
-        "bsd-3-clause": "BSD 3-Clause",
-        "cc0-1.0": "CC0 1.0",
-        "unlicense": "Unlicense",
-        "other": translate("FilterWords", "Its own licence"),
-    }
-    return known.get(licence.lower(), hub_words.shown(licence, 40))
+    return ", ".join(hub_words.licence_name(one) for one in licences)
 
 
 def language_text(code: str) -> str:

@@ -82,9 +82,14 @@ def parameters_text(count: int) -> str:
 
 
 def context_text(tokens: int) -> str:
-    """How long a context is: "32k tokens"."""
-    short = f"{round(tokens / 1024)}k" if tokens >= 4096 else count_text(tokens)
-    return translate("HubWords", "{count} tokens").format(count=short).replace(" ", NO_BREAK)
+    """How long a context is: "32k context"."""
+    short = short_tokens(tokens)
+    return translate("HubWords", "{count} context").format(count=short).replace(" ", NO_BREAK)
+
+
+def short_tokens(tokens: int) -> str:
+    """A number of tokens in few letters."""
+    return f"{round(tokens / 1024)}k" if tokens >= 4096 else count_text(tokens)
 
 
 def downloads_text(count: int) -> str:
@@ -104,7 +109,10 @@ def day_text(moment: str) -> str:
     if not 1990 <= when.year <= 2200:
         return ""
     day = when.astimezone(UTC).date() if when.tzinfo else when.date()
-    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
+    locale = QLocale()
+    if locale.language() == QLocale.Language.C:  # a system without a language
+        locale = QLocale(QLocale.Language.English)
+    return locale.toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
 
 
 def gated_text(gated: str) -> str:
@@ -116,17 +124,39 @@ def gated_text(gated: str) -> str:
     return translate("HubWords", "licence to accept")
 
 
+def licence_name(licence: str) -> str:
+    """A licence as people write it."""
+    known = {
+        "apache-2.0": "Apache 2.0",
+        "mit": "MIT",
+        "llama3.1": "Llama 3.1",
+        "llama3.2": "Llama 3.2",
+        "llama3.3": "Llama 3.3",
+        "gemma": "Gemma",
+        "cc-by-4.0": "CC BY 4.0",
+        "cc-by-nc-4.0": "CC BY-NC 4.0",
+        "bsd-2-clause": "BSD 2-Clause",
+        "bsd-3-clause": "BSD 3-Clause",
+        "cc0-1.0": "CC0 1.0",
+        "unlicense": "Unlicense",
+        "other": translate("HubWords", "Its own licence"),
+    }
+    return known.get(licence.lower(), shown(licence, 40))
+
+
 def hit_facts(hit: Hit) -> list[str]:
     """What a row says of a model beside its name, the most telling first."""
     parts = []
     if hit.size:
         parts.append(size_text(hit.size).replace(" ", NO_BREAK))
     if hit.parameters:
-        parts.append(parameters_text(hit.parameters))
+        words = translate("HubWords", "{count} parameters")
+        count = parameters_text(hit.parameters)
+        parts.append(words.format(count=count).replace(" ", NO_BREAK))
     if hit.context:
         parts.append(context_text(hit.context))
     if hit.licence:
-        parts.append(shown(hit.licence, 32))
+        parts.append(licence_name(hit.licence))
     if hit.downloads:
         parts.append(downloads_text(hit.downloads))
     if day := day_text(hit.updated):
@@ -208,9 +238,9 @@ def _devices(verdict: Verdict | None) -> int:
     return devices if isinstance(devices, int) else len(devices)
 
 
-def fit_sentence(fit: Fit, verdict: Verdict | None) -> str:
+def fit_sentence(fit: Fit, verdict: Verdict | None, detail: str) -> str:
     """Both in one line, for screen readers and tooltips."""
-    head, detail = fit_head(fit, verdict), fit_detail(fit, verdict)
+    head = fit_head(fit, verdict)
     return f"{head}: {detail}" if detail else head
 
 

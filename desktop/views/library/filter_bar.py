@@ -195,7 +195,7 @@ class FilterBar(QWidget):
             (self.tr("Any licence"), ()),
             (self.tr("Free for any use (Apache, MIT, BSD)"), filter_words.FREE_LICENCES),
         ]
-        options += [(filter_words.licence_name(one), (one,)) for one in filter_words.LICENCES]
+        options += [(hub_words.licence_name(one), (one,)) for one in filter_words.LICENCES]
         self._choices(menu, options, self._filters.licences, "licences")
 
     def _fill_sorts(self, menu: QMenu) -> None:

@@ -149,7 +149,8 @@ class HitDelegate(QStyledItemDelegate):
             self._paint_verdict_line(painter, line, row, model)
             area.setBottom(line.top() - space.xs)
         else:
-            width = round(rect.width() * VERDICT_SHARE)
+            whole = rect.width() + (INDENT if row.level else 0)
+            width = round(whole * VERDICT_SHARE)
             right = QRect(area.right() - width, area.top(), width, area.height())
             self._paint_verdict(painter, right, row, model)
             area.setRight(right.left() - space.m)
@@ -252,7 +253,7 @@ class HitDelegate(QStyledItemDelegate):
         assert hit is not None
         fit = model.fit_of(hit)
         verdict = model.verdict_of(hit)[0]
-        head, detail = hub_words.fit_head(fit, verdict), hub_words.fit_detail(fit, verdict)
+        head, detail = hub_words.fit_head(fit, verdict), model.detail_of(hit)
         height = self._name_metrics.height()
         paint_fit(painter, QRect(area.left(), area.top(), MARK, height), fit)
         words = area.adjusted(MARK + look.space.s, 0, 0, 0)
@@ -285,7 +286,7 @@ class HitDelegate(QStyledItemDelegate):
         hit = row.hit
         assert hit is not None
         fit = model.fit_of(hit)
-        words = hub_words.fit_sentence(fit, model.verdict_of(hit)[0])
+        words = hub_words.fit_sentence(fit, model.verdict_of(hit)[0], model.detail_of(hit))
         paint_fit(painter, QRect(area.left(), area.top(), MARK, area.height()), fit)
         line = area.adjusted(MARK + look.space.s, 0, 0, 0)
         painter.setFont(self._strong)
