@@ -22,7 +22,7 @@ _CARD_ITEM: Final = re.compile(r"^base_model:[ \t]*\n-[ \t]*['\"]?([^\n'\"]*)", 
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Provenance:
     """What a manifest, the place, or a card tells of where a model is from."""
 
     repo: str = ""
@@ -33,12 +33,14 @@ class Origin:
     files: Mapping[str, Mapping[str, Any]] | None = None
 
 
-def origin_of(found: Found, entries: Mapping[str, Entry]) -> Origin:
+def provenance_of(found: Found, entries: Mapping[str, Entry]) -> Provenance:
     """Where `found` is from. `entries`: the files of its folder."""
     folder = Path(found.path).parent if found.is_gguf else Path(found.path)
     licence, base = _card(folder) if "README.md" in entries else ("", "")
     if found.snapshot is not None:
-        return Origin(found.snapshot.repo, found.snapshot.commit, licence=licence, base_model=base)
+        return Provenance(
+            found.snapshot.repo, found.snapshot.commit, licence=licence, base_model=base
+        )
     if found.source is Source.QUANTISED:
         base = base or _made_from(folder)
     manifest: dict[str, Any] = {}
@@ -49,7 +51,7 @@ def origin_of(found: Found, entries: Mapping[str, Entry]) -> Origin:
             manifest = {}
     origin = manifest.get("origin")
     origin = origin if isinstance(origin, dict) else {}
-    return Origin(
+    return Provenance(
         repo=plain(origin.get("repo")),
         commit=plain(origin.get("revision")),
         variant=plain(origin.get("variant")),
