@@ -29,6 +29,7 @@ from desktop.views.dialog_parts import plain_label, push_button, set_name, title
 from desktop.views.flow_layout import FlowLayout
 from engine.store.library.records import Progress
 
+COMMIT_SHOWN: Final = 16  # characters; the whole one is among the files and hashes
 _STEPS: Final = 1000
 _BUTTONS: Final = (
     Deed.LOAD,
@@ -88,7 +89,7 @@ class InstalledDetails(QScrollArea):
         self._grid.setColumnStretch(1, 1)
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(space.l, space.l, space.l, space.l)
+        column.setContentsMargins(space.l, space.s, space.l, space.l)
         column.setSpacing(space.s)
         for widget in (self.title, self.state, self.problem, self.bar, self._foot):
             column.addWidget(widget)
@@ -200,7 +201,7 @@ class InstalledDetails(QScrollArea):
             (self.tr("Chat template"), template),
             (self.tr("Made from"), shown(model.base_model)),
             (self.tr("From"), self._origin(row)),
-            (self.tr("Revision"), shown(model.commit)),
+            (self.tr("Revision"), shown(model.commit, COMMIT_SHOWN)),
             (self.tr("Last used"), words.day_text(model.last_used) if model.last_used else ""),
             (self.tr("Place"), shown(model.path, 400)),
         ]

@@ -17,36 +17,28 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
     QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop import theme
-from desktop.models.library import installed_words as words
 from desktop.models.library.download_words import size_text
 from desktop.models.library.installed_deeds import Deed, deeds_for
 from desktop.models.library.installed_model import (
     InstalledList,
     InstalledRole,
     InstalledRow,
-    SortBy,
 )
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.views.dialog_parts import push_button
-from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon
 from desktop.views.library.installed_desk import InstalledDesk
 from desktop.views.library.installed_details import InstalledDetails
+from desktop.views.library.installed_head import InstalledHead
 from desktop.views.library.installed_view import InstalledView
 from desktop.views.library.state_panel import Skeleton, StatePanel
-from desktop.views.sidebar.search_field import SearchField
 from desktop.views.tabs.notice_bar import NoticeBar
 from desktop.views.transcript.accessible import announce
 
@@ -58,7 +50,6 @@ if TYPE_CHECKING:
 
 WIDE: Final = 760  # pixels; below it the details stand under the list
 DETAILS_WIDTH: Final = 340
-FILTER_WIDTH: Final = 320
 
 
 class InstalledPage(QWidget):
@@ -103,6 +94,7 @@ class InstalledPage(QWidget):
         self.setAcceptDrops(True)
         self._build()
         self._connect()
+        self._show_bin()
         self._on_models()
 
     def show_model(self, path: str) -> None:
@@ -132,42 +124,8 @@ class InstalledPage(QWidget):
 
     def _build(self) -> None:
         space = theme.current().space
-        self.title = QLabel(self.tr("Installed models"))
-        self.title.setProperty("role", "title")
-        self.count = QLabel()
-        self.count.setProperty("role", "muted")
-        self.count.setWordWrap(True)
-        self.filter = SearchField()
-        self.filter.setPlaceholderText(self.tr("Filter by name, format, licence…"))
-        self.filter.setAccessibleName(self.tr("Filter the installed models"))
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setMinimumWidth(FILTER_WIDTH // 2)
-        self.filter.setMaximumWidth(FILTER_WIDTH)
-        self.sort = QComboBox()
-        self.sort.setAccessibleName(self.tr("Sort by"))
-        for by, label in (
-            (SortBy.USED, self.tr("Last used first")),
-            (SortBy.NAME, self.tr("By name")),
-            (SortBy.SIZE, self.tr("Largest first")),
-            (SortBy.CONTEXT, self.tr("Longest context first")),
-            (SortBy.FORMAT, self.tr("By format")),
-        ):
-            self.sort.addItem(label, by)
-        self.add = QPushButton(self.tr("Add"))
-        self.add.setIcon(icon("plus"))
-        self.add.setAccessibleName(self.tr("Add models"))
-        self.add.setAutoDefault(False)
-        tools = QWidget()
-        flow = FlowLayout(tools, space.s)
-        for tool in (self.filter, self.sort, self.add):
-            flow.addWidget(tool)
-        head = QVBoxLayout()
-        head.setContentsMargins(space.xl, space.l, space.xl, space.s)
-        head.setSpacing(space.xs)
-        head.addWidget(self.title)
-        head.addWidget(self.count)
-        head.addSpacing(space.xs)
-        head.addWidget(tools)
+        self.head = InstalledHead()
+        self.filter = self.head.filter
         self.problems, self.notice = NoticeBar(), NoticeBar()
         bars = QVBoxLayout()
         bars.setContentsMargins(space.xl, 0, space.xl, 0)
@@ -192,7 +150,7 @@ class InstalledPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space.xs)
-        layout.addLayout(head)
+        layout.addWidget(self.head)
         layout.addLayout(bars)
         layout.addWidget(self.body, 1)
         layout.addWidget(self.empty, 1)
@@ -206,8 +164,13 @@ class InstalledPage(QWidget):
         self.filter.cleared.connect(self.filter.clear)
         self.filter.left.connect(self.view.enter)
         self.filter.returnPressed.connect(self.view.enter)
-        self.sort.activated.connect(lambda _index: self._on_sort())
-        self.add.clicked.connect(lambda _checked=False: self._open_add())
+        head = self.head
+        head.sort_chosen.connect(self.models.set_sort)
+        head.find_requested.connect(self.find_requested)
+        head.import_requested.connect(self.import_from)
+        head.folder_added.connect(self.folder_added)
+        head.move_requested.connect(self.move_store)
+        head.settings_requested.connect(self.settings_page_requested)
         self.view.chosen.connect(self._show_row)
         self.view.activated_row.connect(self._on_activated)
         self.view.delete_wanted.connect(lambda row: self._do_if_possible(Deed.DELETE, row))
@@ -295,9 +258,6 @@ class InstalledPage(QWidget):
         self.models.set_filter(text)
         self._update()
 
-    def _on_sort(self) -> None:
-        self.models.set_sort(SortBy(self.sort.currentData()))
-
     def _after_reset(self) -> None:
         """The same model stays chosen; else the first one that is shown is."""
         if self.models.row_of(self._chosen) >= 0:
@@ -315,12 +275,10 @@ class InstalledPage(QWidget):
     def _update(self) -> None:
         everything, count = self.models.models(), self.models.rowCount()
         is_read = self._shelf.is_read
-        self.count.setText(words.count_text(count, everything) if everything else "")
+        self.head.show_count(count, everything)
         self.waiting.setVisible(not is_read)
         self.body.setVisible(is_read and count > 0)
         self.empty.setVisible(is_read and count == 0)
-        for tool in (self.filter, self.sort):
-            tool.setEnabled(bool(everything))
         if is_read and not everything:
             self.empty.show_words(
                 "shelf",
@@ -420,38 +378,6 @@ class InstalledPage(QWidget):
         from desktop.views.library.model_bin_dialog import ModelBinDialog
 
         ModelBinDialog(self.desk, self.window()).open()
-
-    # --- adding ------------------------------------------------------------------------
-
-    def _open_add(self) -> None:
-        menu = QMenu(self.add)
-        menu.setAccessibleName(self.tr("Add models"))
-        menu.aboutToHide.connect(menu.deleteLater)
-        for label, slot in (
-            (self.tr("Find on the hub…"), self.find_requested.emit),
-            (self.tr("Import a folder…"), lambda: self._ask(self.import_from, folder=True)),
-            (self.tr("Import a GGUF file…"), lambda: self._ask(self.import_from, folder=False)),
-            (
-                self.tr("Look into another folder, too…"),
-                lambda: self._ask(self.folder_added.emit, folder=True),
-            ),
-            (self.tr("Move the library to another disk…"), self.move_store),
-            (self.tr("Network and models…"), self.settings_page_requested.emit),
-        ):
-            menu.addAction(label).triggered.connect(lambda _checked=False, slot=slot: slot())
-        menu.popup(self.add.mapToGlobal(self.add.rect().bottomLeft()))
-
-    def _ask(self, then: Callable[[str], object], *, folder: bool) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Choose a model"))
-        if folder:
-            dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-        else:
-            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-            dialog.setNameFilter(self.tr("GGUF models (*.gguf *.GGUF)"))
-        dialog.fileSelected.connect(then)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
 
 
 def _dropped(event: QDropEvent) -> str:
