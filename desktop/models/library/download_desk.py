@@ -27,6 +27,7 @@ from desktop.models.library.download_view import (
 )
 from desktop.network import network_of
 from engine.store.download.messages import Job
+from engine.store.hub.network import endpoint_of
 from engine.store.hub.records import Listing
 
 if TYPE_CHECKING:
@@ -89,6 +90,11 @@ class DownloadDesk(QObject):
     def is_offline(self) -> bool:
         """Whether the user wants nothing to be fetched now: what is wanted waits."""
         return self._read_settings().offline
+
+    @property
+    def endpoint(self) -> str:
+        """Address of the hub that is asked, without a slash at its end."""
+        return endpoint_of(self._environment())
 
     def views(self) -> tuple[DownloadView, ...]:
         """All downloads: those that are unfinished in their order, then the latest that is done."""

@@ -85,7 +85,9 @@ def figures_text(view: DownloadView) -> str:
     if view.state is DownloadState.DONE:
         return size_text(view.total or view.done) if view.total or view.done else ""
     parts = []
-    if view.total:
+    if view.total and not view.done:
+        parts.append(size_text(view.total))
+    elif view.total:
         parts.append(
             translate("Downloads", "{done} of {total}").format(
                 done=size_text(min(view.done, view.total)), total=size_text(view.total)
