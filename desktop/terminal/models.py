@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 
 from desktop.program_name import command
 from desktop.terminal.models_outcome import ExitCode, ModelsError, of_hub
+from desktop.terminal.online import SettingsError
 from desktop.terminal.output import harmless
 from engine.store.hub.errors import HubError
 
@@ -162,6 +163,8 @@ def main(arguments: Sequence[str]) -> int:
         return _fail(options, error)
     except HubError as error:
         return _fail(options, of_hub(error))
+    except SettingsError as error:
+        return _fail(options, ModelsError(ExitCode.NO_HUB, "settings", str(error)))
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:  # what read it went away

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from desktop.network import network_of
 from desktop.program_name import command
 from desktop.terminal import installed, plan_sources
 from desktop.terminal.models_outcome import ExitCode, ModelsError
+from desktop.terminal.online import go_online
 from engine.planner.machine import GpusError, Machine, parse_gpus
 from engine.store.catalogue import pinned
 from engine.store.hub.messages import ModelPage, Page, Verdict
-
-if TYPE_CHECKING:
-    from desktop.settings import Settings
-
-
-def go_online(settings: Settings) -> None:
-    """Put the settings into this process's environment, before the hub's client reads it.
-
-    Raises:
-        ModelsError: they make no sense.
-    """
-    network = network_of(settings)
-    problem = network.check()
-    if problem:
-        raise ModelsError(ExitCode.NO_HUB, "settings", f"{problem} (In the settings, Network.)")
-    os.environ.update(network.environment())
 
 
 def machine_of(options: argparse.Namespace) -> Machine:
@@ -74,7 +57,7 @@ def page_of(repo: str, revision: str, variant: str) -> ModelPage:
 
     Raises:
         HubError: it does not say.
-        ModelsError: the network's settings make no sense.
+        SettingsError: the network's settings make no sense.
     """
     from engine.store.hub.page import page
 

@@ -12,9 +12,10 @@ import msgspec
 from desktop.program_name import command
 from desktop.terminal import installed, plan_sources
 from desktop.terminal.live_line import LiveLine
-from desktop.terminal.models_hub import go_online, machine_of, verdict_as_json
+from desktop.terminal.models_hub import machine_of, verdict_as_json
 from desktop.terminal.models_outcome import ExitCode
 from desktop.terminal.models_words import Page, count_text, facts, name, print_json
+from desktop.terminal.online import go_online
 from engine.planner.machine import Machine
 from engine.store.catalogue import CatalogueEntry, find, read_catalogue
 from engine.store.hub.messages import Filters, Hit, Hits, Judge, Search, Verdict
@@ -74,15 +75,18 @@ def _asked(options: argparse.Namespace, machine: Machine) -> Hits:
 def _judged(
     options: argparse.Namespace, machine: Machine, hits: tuple[Hit, ...]
 ) -> dict[str, Verdict]:
-    from engine.store.hub.judging import judge
+    from engine.store.hub.judge import judge
 
     repos = tuple(hit.repo for hit in hits if hit.runnable)
     line = LiveLine(sys.stderr, shown=not options.json)
     verdicts: dict[str, Verdict] = {}
     learned = plan_sources.learned().to_json()
-    for verdict in judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned)):
+
+    def tell(verdict: Verdict) -> None:
         verdicts[verdict.repo] = verdict
         line.show(lambda: f"Looking at {len(verdicts)} of {len(repos)} models", "judging")
+
+    judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned), tell)
     line.close()
     return verdicts
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from desktop import paths
 from desktop.models.loading.machine_reading import read_machine
-from desktop.terminal.installed import SeveralError, gguf_of, local_path
+from desktop.terminal.installed import SeveralError, gguf_of, local_path, read_settings
+from desktop.terminal.online import SettingsError, go_online
 from engine.planner.learned import Learned
 from engine.planner.machine import GIB, Gpu, Host, Machine
 from engine.planner.shape import ModelShape, ShapeError, shape_of_folder
@@ -31,6 +32,10 @@ def read_model(model: str, revision: str, report: Report) -> ModelShape:
     except SeveralError as error:
         raise ShapeError(str(error)) from error
     if path is None:
+        try:
+            go_online(read_settings())
+        except SettingsError as error:
+            raise RemoteError("proxy", str(error)) from error
         file = gguf_of(model)
         if file is not None:
             return fetch_gguf_shape(*file, revision=revision)
