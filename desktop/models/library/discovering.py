@@ -129,6 +129,11 @@ class Discovering(QObject):
         return bool(self._number) and self._is_more
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether what is shown will give way to something else in a moment."""
+        return self.is_busy and not self.is_adding
+
+    @property
     def is_asked(self) -> bool:
         """Whether the hub is asked for something, and not the starter list shown."""
         from engine.store.hub.messages import Filters

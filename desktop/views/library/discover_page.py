@@ -237,6 +237,7 @@ class DiscoverPage(QWidget):
         is_starter = stage is Stage.STARTER
         self.head.setVisible(is_starter)
         self.uses.setVisible(is_starter)
+        self.bar.offer_order(offered=not is_starter)
         match stage:
             case Stage.STARTER | Stage.RESULTS:
                 self.body.setCurrentWidget(self.list)
@@ -248,7 +249,7 @@ class DiscoverPage(QWidget):
             case Stage.FAULT if searching.fault is not None:
                 self.state.show_fault(searching.fault)
                 self.body.setCurrentWidget(self.state)
-        if stage is Stage.RESULTS and searching.is_busy and not searching.is_adding:
+        if stage is Stage.RESULTS and searching.is_waiting:
             self._stale.start()
         else:
             self._stale.stop()
@@ -266,8 +267,8 @@ class DiscoverPage(QWidget):
                 "Well-known, openly licensed, in builds that this program runs best. The list is "
                 "here without a network; the files come from the hub when you download one."
             )
-        elif searching.stage is Stage.RESULTS and searching.is_busy and not searching.is_adding:
-            words = self.tr("Searching…")
+        elif searching.is_waiting:
+            words = self.tr("Searching the hub…")
         elif searching.stage is Stage.RESULTS:
             words = self._count_text()
             if not searching.is_busy and words != self._said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop import theme
@@ -30,18 +31,17 @@ class FilesView(QWidget):
         self._shown: FileChoice | None = None
         self.lead = plain_label("", "muted")
         self.tree = QTreeWidget()
-        self.tree.setColumnCount(3)
-        self.tree.setHeaderLabels([self.tr("File"), self.tr("Size"), self.tr("Why not")])
+        self.tree.setColumnCount(2)
+        self.tree.setHeaderLabels([self.tr("File"), self.tr("Size")])
         self.tree.setAccessibleName(self.tr("Files"))
         self.tree.setUniformRowHeights(True)
         self.tree.setRootIsDecorated(True)
         self.tree.setSelectionMode(QTreeWidget.SelectionMode.SingleSelection)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.tree.header()
-        header.setStretchLastSection(True)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        header.setMinimumSectionSize(64)
         column = QVBoxLayout(self)
         column.setContentsMargins(space.l, space.m, space.l, space.l)
         column.setSpacing(space.s)
@@ -55,58 +55,43 @@ class FilesView(QWidget):
             return
         self._shown = choice
         self.tree.clear()
-        left = sum(max(0, one.size) for one in choice.leave)
-        taken = self._head(
-            self.tr("Will be downloaded: {count}").format(count=count_text(len(choice.take))),
+        count = count_text(len(choice.take))
+        self._group(
+            self.tr("Will be downloaded: {count}").format(count=count),
+            [(file.path, file.size) for file in choice.take],
             choice.total,
         )
-        for file in choice.take[:MOST]:
-            self._row(taken, file.path, file.size, "")
-        self._rest(taken, len(choice.take))
-        taken.setExpanded(True)
-        if choice.leave:
-            rest = self._head(
-                self.tr("Left out: {count}").format(count=count_text(len(choice.leave))), left
+        reasons: dict[str, list[tuple[str, int]]] = {}
+        for path, size, reason in choice.leave:
+            reasons.setdefault(reason, []).append((path, size))
+        for reason, files in reasons.items():
+            words = self.tr("Left out: {count}. {reason}").format(
+                count=count_text(len(files)), reason=translated_text(reason)
             )
-            for path, size, reason in choice.leave[:MOST]:
-                self._row(rest, path, size, translated_text(reason))
-            self._rest(rest, len(choice.leave))
-            rest.setExpanded(True)
+            self._group(words.rstrip(". "), files, sum(max(0, size) for _, size in files))
         self.lead.setText(
             self.tr(
                 "Weights as safetensors or GGUF, settings, tokenizer and texts: nothing that could "
                 "run as a program. Each file is checked before the model counts as installed."
             )
         )
-        self._widen()
 
-    def _head(self, words: str, size: int) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([words, size_text(size), ""])
-        font = theme.current().text_font(weight=theme.current().text_font().Weight.Medium)
-        item.setFont(0, font)
-        self.tree.addTopLevelItem(item)
-        self._align(item)
-        return item
+    def _group(self, words: str, files: list[tuple[str, int]], total: int) -> None:
+        head = self._item(words, size_text(total))
+        head.setToolTip(0, tip_text(words))
+        head.setFont(0, theme.current().text_font(weight=QFont.Weight.Medium))
+        self.tree.addTopLevelItem(head)
+        for path, size in files[:MOST]:
+            item = self._item(shown(path, LONGEST), size_text(size))
+            item.setToolTip(0, tip_text(shown(path, 1000)))
+            head.addChild(item)
+        if len(files) > MOST:
+            words = self.tr("and {count} more").format(count=count_text(len(files) - MOST))
+            head.addChild(self._item(words, ""))
+        head.setExpanded(True)
 
-    def _row(self, parent: QTreeWidgetItem, path: str, size: int, reason: str) -> None:
-        item = QTreeWidgetItem([shown(path, LONGEST), size_text(size), reason])
-        item.setToolTip(0, tip_text(shown(path, 1000)))
-        if reason:
-            item.setToolTip(2, tip_text(reason))
-        parent.addChild(item)
-        self._align(item)
-
-    def _rest(self, parent: QTreeWidgetItem, count: int) -> None:
-        if count > MOST:
-            words = self.tr("and {count} more").format(count=count_text(count - MOST))
-            parent.addChild(QTreeWidgetItem([words, "", ""]))
-
-    def _align(self, item: QTreeWidgetItem) -> None:
+    def _item(self, words: str, size: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([words, size])
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setFont(1, theme.current().figure_font(theme.current().body))
-
-    def _widen(self) -> None:
-        wanted = self.tree.sizeHintForColumn(0) + theme.current().space.l
-        has_reasons = self._shown is not None and bool(self._shown.leave)
-        most = self.tree.viewport().width() * (0.5 if has_reasons else 0.75)
-        self.tree.setColumnWidth(0, int(min(wanted, max(180, most))))
+        return item

@@ -58,6 +58,7 @@ class FilterBar(QWidget):
 
         self._filters: Filters = Filters()
         self._sort = "downloads"
+        self._menus: dict[QPushButton, QMenu] = {}
         self._flow = FlowLayout(self, theme.current().space.s)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -71,8 +72,8 @@ class FilterBar(QWidget):
         self.fits.setAccessibleName(self.tr("Only what fits this machine"))
         self.fits.setToolTip(self.tr("Only what fits this machine"))
         self.fits.clicked.connect(self._on_fits)
-        self.sort = self._button(QMenu(self), self._fill_sorts)
-        self.clear = push_button(self.tr("No limits"), self._clear, "quiet")
+        self.sort = self._button(QMenu(self), self._fill_sorts, limits=False)
+        self.clear = push_button(self.tr("Clear limits"), self._clear, "quiet")
         for widget in self.stops():
             self._flow.addWidget(widget)
         self._show()
@@ -85,9 +86,18 @@ class FilterBar(QWidget):
     def stops(self) -> list[QWidget]:
         """All that can have the focus, in order."""
         return [
-            *(self.sort, self.format, self.size_limit, self.context, self.licence),
-            *(self.language, self.fits, self.clear),
+            *(self.format, self.size_limit, self.context, self.licence, self.language),
+            *(self.fits, self.clear, self.sort),
         ]
+
+    def menu_of(self, button: QPushButton) -> QMenu:
+        """What a button opens."""
+        return self._menus[button]
+
+    def offer_order(self, *, offered: bool) -> None:
+        """The starter list has an order of its own."""
+        self.sort.setVisible(offered)
+        self.updateGeometry()
 
     def show_filters(self, filters: Filters) -> None:
         """Show what was chosen elsewhere."""
@@ -104,19 +114,24 @@ class FilterBar(QWidget):
 
     # --- inside ------------------------------------------------------------------------
 
-    def _button(self, menu: QMenu, fill: Callable[[QMenu], None]) -> QPushButton:
+    def _button(
+        self, menu: QMenu, fill: Callable[[QMenu], None], *, limits: bool = True
+    ) -> QPushButton:
+        """A button that opens a menu, filled anew each time. That of a limit is checked if set."""
         button = QPushButton()
         button.setAutoDefault(False)
         button.setMinimumWidth(theme.current().space.xxl)
 
+        button.setCheckable(limits)
+
         def open_menu() -> None:
+            self._show()  # the press has changed the look of one that is set or not
             menu.clear()
             fill(menu)
             menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
-        menu.setObjectName("filters")
         button.clicked.connect(lambda _checked=False: open_menu())
-        button.setProperty("menu", menu)
+        self._menus[button] = menu
         return button
 
     def _show(self) -> None:
@@ -146,10 +161,7 @@ class FilterBar(QWidget):
         spoken = value or self.tr("any")
         button.setAccessibleName(self.tr("{limit}: {value}").format(limit=name, value=spoken))
         button.setToolTip(value if value != short else "")
-        button.setProperty("kind", "chip" if value else "")
-        button.setMinimumHeight(self.sort.sizeHint().height() if hasattr(self, "sort") else 0)
-        button.style().unpolish(button)
-        button.style().polish(button)
+        button.setChecked(bool(value))
 
     def _set(self, **values: object) -> None:
         filters = msgspec.structs.replace(self._filters, **values)

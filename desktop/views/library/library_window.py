@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop import json_file, theme
 from desktop.views.icons import icon
+from desktop.views.library.rule import Rule
 
 SIZE: Final = (1080, 720)
 LEAST: Final = (560, 420)
@@ -86,6 +87,7 @@ class LibraryWindow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._side)
+        row.addWidget(Rule())
         row.addWidget(self._stack, 1)
         self.rail.currentItemChanged.connect(self._on_item)
         close = QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self)
@@ -116,6 +118,7 @@ class LibraryWindow(QWidget):
         self._choose_row(name)
         self._bring(name)
         self._come_up()
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
         return page
 
     def show_model(self, repo: str) -> None:

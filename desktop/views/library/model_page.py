@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
@@ -37,6 +36,7 @@ from desktop.views.library.files_view import FilesView
 from desktop.views.library.hit_list import HitList
 from desktop.views.library.plan_panel import WIDTH as PLAN_WIDTH
 from desktop.views.library.plan_panel import PlanPanel
+from desktop.views.library.rule import Rule
 from desktop.views.library.state_panel import Skeleton, StatePanel
 from desktop.views.wheel_guard import WheelGuard
 
@@ -149,14 +149,14 @@ class ModelPage(QWidget):
         self.facts = FactsRow()
         self._make_actions()
         head = QWidget()
-        column = QVBoxLayout(head)
-        column.setContentsMargins(space.l, space.s, space.l, space.m)
+        outer = QVBoxLayout(head)
+        outer.setContentsMargins(space.xs, space.s, space.l, space.m)
+        outer.setSpacing(space.s)
+        outer.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        column = QVBoxLayout()
+        column.setContentsMargins(space.m, 0, 0, 0)
         column.setSpacing(space.s)
-        line = QHBoxLayout()
-        line.setContentsMargins(-space.s, 0, 0, 0)  # its words stand above the title's
-        line.addWidget(self.back)
-        line.addStretch(1)
-        column.addLayout(line)
+        outer.addLayout(column)
         names = QVBoxLayout()
         names.setSpacing(0)
         names.addWidget(self.title)
@@ -193,9 +193,7 @@ class ModelPage(QWidget):
         self._columns = QHBoxLayout()
         self._columns.setSpacing(0)
         self._columns.addWidget(self.tabs, 1)
-        self._rule = QFrame()
-        self._rule.setFixedWidth(1)
-        self._rule.setAutoFillBackground(True)
+        self._rule = Rule()
         self._rule.hide()
         self._columns.addWidget(self._rule)
         body = QWidget()
@@ -223,8 +221,6 @@ class ModelPage(QWidget):
             shortcut.activated.connect(self.left)
         WheelGuard(self)
         self._lay_out(wide=False)
-        theme.notifier().changed.connect(self._on_theme)
-        self._on_theme()
 
     def _make_actions(self) -> None:
         space = theme.current().space
@@ -261,7 +257,7 @@ class ModelPage(QWidget):
         back.setIcon(icon("left", "text"))
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(space.l, space.s, space.l, space.l)
+        column.setContentsMargins(space.xs, space.s, space.l, space.l)
         column.addWidget(back, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(content, 1)
         return page
@@ -302,11 +298,6 @@ class ModelPage(QWidget):
         stops += [self.tabs.tabBar(), self.card, self.files, self.build_list, *self.plan.stops()]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
-
-    def _on_theme(self) -> None:
-        palette = self._rule.palette()
-        palette.setColor(self._rule.backgroundRole(), theme.current().colour("line"))
-        self._rule.setPalette(palette)
 
     # --- what is shown -----------------------------------------------------------------------
 
@@ -406,7 +397,7 @@ class ModelPage(QWidget):
         self._set_kind(self.download, "" if folder else "primary")
         self.load.setVisible(bool(folder))
         self.licence.setVisible(bool(page.licence_url))
-        self.web.setVisible(bool(page.url))
+        self.web.setVisible(bool(page.url) and self.access.open_page.isHidden())
         said = []
         if folder:
             said.append(self.tr("Installed"))
