@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.views.settings.engine_page import EnginePage
+from desktop.views.settings.network_page import NetworkPage
 from desktop.views.settings.settings_pages import AppearancePage, ChattingPage, StoragePage
 from desktop.views.wheel_guard import WheelGuard
 
@@ -49,7 +50,8 @@ class SettingsDialog(QDialog):
         self.pages = QStackedWidget()
         self.pages.setProperty("role", "page")
         self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        pages = (self.appearance, self.chatting, self.storage, self.engine)
+        self.network = NetworkPage(window)
+        pages = (self.appearance, self.chatting, self.storage, self.engine, self.network)
         for page in pages:
             item = QListWidgetItem(page.title)
             item.setSizeHint(QSize(0, self.list.fontMetrics().height() + 2 * space.s))
@@ -86,8 +88,13 @@ class SettingsDialog(QDialog):
     def done(self, result: int) -> None:
         """Nothing that was typed is lost."""
         self.chatting.settle()
+        self.network.settle()
         super().done(result)
 
+    def show_network(self) -> None:
+        """Show the page of the network and of the models."""
+        self.list.setCurrentRow(self.pages.indexOf(self.network))
+
     def _on_settings_changed(self, settings: Settings) -> None:
-        for page in (self.appearance, self.chatting, self.engine):
+        for page in (self.appearance, self.chatting, self.engine, self.network):
             page.show_settings(settings)
