@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from tests.helpers.hub_answers import Account, Shelf
 from tests.helpers.hub_faults import Faults
 from tests.helpers.hub_files import Content, Disk, Hollow, HubFile, Memory
 from tests.helpers.hub_repositories import Repository
-from tests.helpers.hub_server import HubServer, Record
+from tests.helpers.hub_server import HubServer
 
 _SETTINGS = {"cdn", "resolve_cache", "page_size"}
 
@@ -99,12 +98,16 @@ class Desk:
         return [
             asdict(record)
             for record in self._server.records()
-            if method in {"", record.method} and _fits(record, glob)
+            if method in {"", record.method} and record.fits(glob)
         ]
 
     def on_bytes_sent(self, glob: str) -> int:
         """Bytes of bodies."""
         return self._server.bytes_sent(glob)
+
+    def on_wait_for(self, glob: str, seconds: float) -> bool:
+        """Wait for a request."""
+        return self._server.wait_for(glob, seconds)
 
     def on_reset_counts(self) -> None:
         """Forget the requests."""
@@ -135,11 +138,6 @@ def _known(name: str) -> str:
     if name not in _SETTINGS:
         raise ValueError(f"no setting is called {name!r}")
     return name
-
-
-def _fits(record: Record, glob: str) -> bool:
-    names = (record.path, record.path.lstrip("/"), record.file)
-    return any(fnmatchcase(name, glob) for name in names if name)
 
 
 def _content(told: dict[str, Any]) -> Content:

@@ -45,6 +45,11 @@ class Record:
     status: int = 0
     sent: int = 0
 
+    def fits(self, glob: str) -> bool:
+        """Whether a glob fits the path or the file."""
+        names = (self.path, self.path.lstrip("/"), self.file)
+        return any(fnmatchcase(name, glob) for name in names if name)
+
 
 class HubServer:
     """A hub on two loopback ports, answering in threads."""
@@ -54,6 +59,7 @@ class HubServer:
         self.faults = faults
         self.stopping = threading.Event()
         self._lock = threading.Lock()
+        self._came = threading.Condition(self._lock)
         self._records: list[Record] = []
         self._connections: set[socket.socket] = set()
         self._tls = tls
@@ -110,14 +116,13 @@ class HubServer:
     def bytes_sent(self, glob: str) -> int:
         """Bytes of bodies sent of the files or paths that the glob fits."""
         with self._lock:
-            return sum(
-                record.sent
-                for record in self._records
-                if any(
-                    fnmatchcase(name, glob)
-                    for name in (record.path, record.path.lstrip("/"), record.file)
-                    if name
-                )
+            return sum(record.sent for record in self._records if record.fits(glob))
+
+    def wait_for(self, glob: str, seconds: float) -> bool:
+        """Wait until something that the glob fits is asked for; whether it was."""
+        with self._came:
+            return self._came.wait_for(
+                lambda: any(record.fits(glob) for record in self._records), seconds
             )
 
     def begin(self, request: Request) -> tuple[Record, Answer]:
@@ -133,8 +138,9 @@ class HubServer:
             token,
             request.headers,
         )
-        with self._lock:
+        with self._came:
             self._records.append(record)
+            self._came.notify_all()
         told = spoilt(self.shelf, self.faults.of(request), request)
         record.status = told.status
         return record, told

@@ -168,6 +168,14 @@ class LoopbackHub:
         found: list[dict[str, Any]] = self._do("asked", {"glob": glob, "method": method})
         return [Record(**record) for record in found]
 
+    def wait_for(self, glob: str, seconds: float = 30.0) -> None:
+        """Wait until something that the glob fits was asked for.
+
+        Raises:
+            AssertionError: it was not.
+        """
+        assert self._do("wait_for", {"glob": glob, "seconds": seconds}), f"nobody asked for {glob}"
+
     def bytes_sent(self, glob: str = "*") -> int:
         """Bytes of bodies sent since the counts were reset."""
         return int(self._do("bytes_sent", {"glob": glob}))
