@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import json
 import os
 import re
@@ -158,7 +159,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(list(arguments))
     try:
         with _signals():
-            return _commands()[options.command](options)
+            return _carry_out(options)
     except ModelsError as error:
         return _fail(options, error)
     except HubError as error:
@@ -173,24 +174,23 @@ def main(arguments: Sequence[str]) -> int:
         return ExitCode.FAILED
 
 
-def _commands() -> dict[str, Callable[[argparse.Namespace], int]]:
-    # What they need is imported once the arguments are known to make sense.
-    from desktop.terminal import (
-        models_pull,
-        models_rm,
-        models_search,
-        models_shelf,
-        models_show,
-    )
+# Sub-command -> its module and function there, imported once the arguments make sense.
+_COMMANDS: Final = {
+    "search": ("models_search", "search"),
+    "show": ("models_show", "show"),
+    "pull": ("models_pull", "pull"),
+    "list": ("models_shelf", "show_installed"),
+    "verify": ("models_shelf", "verify"),
+    "rm": ("models_rm", "remove"),
+}
 
-    return {
-        "search": models_search.search,
-        "show": models_show.show,
-        "pull": models_pull.pull,
-        "list": models_shelf.show_installed,
-        "verify": models_shelf.verify,
-        "rm": models_rm.remove,
-    }
+
+def _carry_out(options: argparse.Namespace) -> int:
+    module, name = _COMMANDS[options.command]
+    found: Callable[[argparse.Namespace], int] = getattr(
+        importlib.import_module(f"desktop.terminal.{module}"), name
+    )
+    return found(options)
 
 
 def _fail(options: argparse.Namespace, error: ModelsError) -> int:

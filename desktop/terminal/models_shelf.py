@@ -200,8 +200,7 @@ def tell(line: LiveLine, progress: Progress) -> None:
 
 def _print_verified(model: InstalledModel, done: Done, *, good: bool) -> None:
     page = Page()
-    text = name(done.text) or f"{done.checked} files are as they were published."
-    page.verdict("yes" if good else "no", f"{wish_of(model)}: {text}", 0)
+    page.verdict("yes" if good else "no", done.text, 0)
     for what, files in (
         ("changed", done.damaged),
         ("missing", done.missing),

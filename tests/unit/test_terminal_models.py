@@ -152,7 +152,7 @@ def test_errors_go_where_they_belong(
     def fail(_options: argparse.Namespace) -> int:
         raise HubError("too_many_requests", f"Later. {HOSTILE}", retry_after=60.0)
 
-    monkeypatch.setattr(models, "_commands", lambda: {"list": fail})
+    monkeypatch.setattr(models, "_carry_out", fail)
     assert models.main(["list", *(["--json"] if as_json else [])]) == ExitCode.NO_HUB
     out, err = capsys.readouterr()
     assert "\x1b" not in out + err
@@ -171,7 +171,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(_options: argparse.Namespace) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(models, "_commands", lambda: {"list": stop})
+    monkeypatch.setattr(models, "_carry_out", stop)
     assert models.main(["list"]) == ExitCode.INTERRUPTED
 
 

@@ -124,16 +124,14 @@ def hub() -> Finding:
         text = f"Offline {by}: no hub is asked. What is installed works."
         return Finding(HUB, State.NOTE, text)
     endpoint = endpoint_of(env)
-    parts = [
-        f"{endpoint} is asked" if endpoint == PUBLIC_HUB else f"The mirror {endpoint} is asked"
-    ]
+    kind = "The public hub" if endpoint == PUBLIC_HUB else "A mirror"
+    parts = [f"{kind}, {endpoint}, asked only when you look for models"]
     proxy = env.get("HTTPS_PROXY") or env.get("https_proxy") or env.get("ALL_PROXY") or ""
     if proxy:
         parts.append(f"through the proxy {without_password(proxy)}")
     authority = env.get("SSL_CERT_FILE") or env.get("REQUESTS_CA_BUNDLE") or ""
     if authority:
-        parts.append(f"trusting the certificates in {authority}")
-    parts.append("only when you look for models")
+        parts.append(f"with the certificates in {authority}")
     if authority and not Path(authority).is_file():
         text = f"{', '.join(parts)}. That file is not there."
         return Finding(HUB, State.PROBLEM, text, "Unset SSL_CERT_FILE, or put the file in place.")
