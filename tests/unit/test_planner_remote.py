@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine.planner.shape import shape_of_folder
-from engine.store import remote_shape
+from engine.store.hub import shapes
 from engine.store.remote_shape import RemoteError, fetch_gguf_shape, fetch_shape, is_model_id
 from tests.helpers.small_hub import SmallHub, small_hub
 from tests.helpers.tiny_models import make_tiny_model
@@ -127,7 +127,7 @@ def test_a_gguf_file(hub: SmallHub, folder: Path) -> None:
     ("status", "told", "code"),
     [
         (401, "RepoNotFound", "sign_in"),
-        (401, "GatedRepo", "gated"),
+        (401, "GatedRepo", "sign_in"),
         (403, "GatedRepo", "gated"),
         (403, "", "gated"),
         (404, "RepoNotFound", "not_found"),
@@ -188,7 +188,7 @@ def test_files_that_are_missing(hub: SmallHub, folder: Path) -> None:
 def test_sizes_are_capped(hub: SmallHub, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hub.files[f"{MODEL}/model.safetensors"] = struct.pack("<Q", 90_000_000) + bytes(1000)
     assert code_of(hub) == "too_large"
-    monkeypatch.setattr(remote_shape, "CONFIG_BYTES", 100)
+    monkeypatch.setattr(shapes, "CONFIG_BYTES", 100)
     assert code_of(hub) == "too_large"
     monkeypatch.undo()
 
@@ -197,7 +197,7 @@ def test_all_heads_together_are_capped(
     hub: SmallHub, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_shards(hub, folder, padding=20_000)
-    monkeypatch.setattr(remote_shape, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(shapes, "MOST_BYTES", 100_000)
     assert code_of(hub) == "too_large"
 
 
@@ -207,7 +207,7 @@ def test_no_network(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         hub.url = f"http://127.0.0.1:{free.getsockname()[1]}"
-        assert code_of(hub) == "offline"
+        assert code_of(hub) == "unreachable"
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert code_of(hub) == "offline"
 
@@ -215,7 +215,7 @@ def test_no_network(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_redirect_without_end(hub: SmallHub, folder: Path) -> None:
     where = {"Location": f"/{MODEL}/resolve/main/config.json"}
     hub.answers[f"{MODEL}/config.json"] = (302, where, b"")
-    assert code_of(hub) == "offline"
+    assert code_of(hub) == "bad_answer"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ _current: ContextVar[Call | None] = ContextVar("hub_call", default=None)
 
 
 class Call:
-    """See the module. To be used as a context manager in the thread that asks.
+    """See the module. Each thread that asks for it does so within `here`.
 
     Attributes:
         endpoint: the hub that is asked; by default the environment's.
@@ -53,12 +53,14 @@ class Call:
         self._waited_on: list[socket.socket] = []
         self._lock = threading.Lock()
 
-    def __enter__(self) -> Self:
-        _current.set(self)  # a context is a thread's own: several may be in one call
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        _current.set(None)
+    @contextlib.contextmanager
+    def here(self) -> Iterator[Self]:
+        """This thread asks for it, as others may."""
+        token = _current.set(self)
+        try:
+            yield self
+        finally:
+            _current.reset(token)
 
     @property
     def host(self) -> str:
@@ -127,6 +129,11 @@ class Call:
                 self._waited_on.remove(connection)
             if self._is_cancelled:
                 self.check()
+
+
+def call_here() -> Call | None:
+    """The call that this thread is in."""
+    return _current.get()
 
 
 def current_call() -> Call:

@@ -41,6 +41,7 @@ _SIGN_IN = words(
 _SIGN_IN_FIRST = words("The hub wants you to sign in for this.")
 _NO_REVISION = words("{repo} has no such branch, tag or commit.")
 _NO_FILE = words("{repo} has no such file.")
+_SHORT = words("{file} of {repo} is empty, or shorter than it must be.")
 _NO_REPO = words("There is no model {repo} on the hub.")
 _NOTHING_THERE = words("The hub ({host}) has nothing at {path}. Is it the address of a hub?")
 _DISABLED = words("{repo} has been closed by the hub; nobody gets its files.")
@@ -91,6 +92,9 @@ def refusal(
         return HubError("not_found", _DISABLED.format(repo=repo), url=page)
     if status in {404, 410}:
         return _not_there(code, repo, parts.path, parts.netloc)
+    if status == 416:
+        name = one_line(parts.path.rpartition("/")[2], 100)
+        return HubError("not_a_model", _SHORT.format(file=name, repo=repo))
     return HubError("hub_broken", _BROKEN.format(host=parts.netloc, status=status))
 
 
@@ -114,7 +118,9 @@ def _not_for_you(
 def _not_there(code: str, repo: str, path: str, host: str) -> HubError:
     if code == "RevisionNotFound":
         return HubError("not_found", _NO_REVISION.format(repo=repo))
-    if code == "EntryNotFound":
+    # Of mirrors that tell no code: each model has a config.json, all other files are not sure.
+    file = path.partition("/resolve/")[2]
+    if code == "EntryNotFound" or (not code and file and not file.endswith("/config.json")):
         return NoSuchFileError("not_found", _NO_FILE.format(repo=repo))
     if code == "RepoNotFound" or repo:
         return HubError("not_found", _NO_REPO.format(repo=repo))

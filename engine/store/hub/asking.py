@@ -1,0 +1,110 @@
+"""Each question to the hub goes through here: checked before, and its end in plain words."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.failure_words import words
+from engine.store.hub.call import Call, call_here, current_call
+from engine.store.hub.errors import HubError
+from engine.store.hub.plain_text import one_line
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi
+
+_ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
+_REVISION: Final = re.compile(r"[A-Za-z0-9][\w./-]{0,199}", re.ASCII)
+COMMIT: Final = re.compile(r"[0-9a-f]{40}", re.ASCII)
+
+_NO_ID = words("“{text}” is no model’s name; they read “owner/name”.")
+_NO_REVISION = words("“{text}” is no branch, tag or commit.")
+_NONSENSE = words("The answer of the hub ({host}) makes no sense ({what}).")
+_NO_HUB = words(
+    "What answers at {host} is no hub. Is the address right, or must you sign in to this network "
+    "first?"
+)
+_WHAT_JSON = words("it is not the data that was asked for")
+BAD_COMMIT: Final = words("it names a commit that is none")
+
+
+def is_model_id(text: str) -> bool:
+    """Whether `text` can name a model on a hub: "owner/name", or a bare "name"."""
+    return bool(_ID.fullmatch(text)) and ".." not in text and "--" not in text
+
+
+def check_names(repo: str, revision: str = "main") -> None:
+    """Go on only with names that can be a part of an address.
+
+    Raises:
+        HubError: "bad_id".
+    """
+    if not is_model_id(repo):
+        raise HubError("bad_id", _NO_ID.format(text=one_line(repo, 80)))
+    if not _REVISION.fullmatch(revision) or ".." in revision:
+        raise HubError("bad_id", _NO_REVISION.format(text=one_line(revision, 80)))
+
+
+@contextlib.contextmanager
+def asking(endpoint: str = "", repo: str = "", call: Call | None = None) -> Iterator[Call]:
+    """A question to the hub at `endpoint` (the environment's), within `call` if that is given.
+
+    Within another question it is a part of that one: its deadline and its caps hold.
+
+    Raises:
+        HubError: whatever went wrong within.
+    """
+    import httpx2
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    from engine.store.hub import connection
+
+    connection.install()
+    connection.refuse_offline()
+    outer = call_here()
+    if call is None and outer is not None and endpoint.rstrip("/") in {"", outer.endpoint}:
+        before, outer.repo = outer.repo, repo or outer.repo
+        try:
+            yield outer
+        finally:
+            outer.repo = before
+        return
+    with (call or Call(endpoint, repo)).here() as asked:
+        try:
+            yield asked
+        except HubError:
+            raise
+        except HFValidationError as error:
+            raise HubError("bad_id", _NO_ID.format(text=one_line(repo, 80))) from error
+        except (httpx2.HTTPError, HfHubHTTPError, httpx2.InvalidURL) as error:
+            raise connection.failure_of(error, asked.endpoint) from error
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise HubError("bad_answer", _NO_HUB.format(host=asked.host)) from error
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise nonsense(_WHAT_JSON, asked.host) from error
+
+
+def nonsense(what: str, host: str = "") -> HubError:
+    """The error for an answer of which `what` is wrong, in words."""
+    return HubError("bad_answer", _NONSENSE.format(host=host or current_call().host, what=what))
+
+
+def api() -> HfApi:
+    """huggingface_hub's client for the hub of the question that this thread is in."""
+    from huggingface_hub import HfApi
+
+    return HfApi(endpoint=current_call().endpoint, library_name="inglenook")
+
+
+def check_commit(told: Any) -> str:
+    """`told`, which is a commit.
+
+    Raises:
+        HubError: "bad_answer".
+    """
+    if isinstance(told, str) and COMMIT.fullmatch(told):
+        return told
+    raise nonsense(BAD_COMMIT)
