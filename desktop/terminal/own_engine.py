@@ -21,6 +21,7 @@ from desktop.terminal.events import Event
 from desktop.terminal.exchange import Exchange
 from desktop.terminal.interrupts import Interrupts
 from desktop.terminal.unsaved_store import UnsavedStore
+from engine.store.library import usage
 
 RESTART_DELAYS = (0.5, 1.0)  # s; who waits at a terminal wants to know soon
 
@@ -47,6 +48,8 @@ class OwnEngine:
             policy=RestartPolicy(delays=RESTART_DELAYS),
         )
         self._model = model
+        self._state = folders.state
+        self._keeps = options.request.save
         self._hub = SessionHub(store, self._client, self._background)
         self._hub.store_opened.connect(self._on_store_opened)
         self._hub.store_failed.connect(self._on_store_failed)
@@ -81,6 +84,8 @@ class OwnEngine:
     def _on_store_opened(self) -> None:
         self._client.start()
         self._client.load(self._model)
+        if self._keeps:  # the list of models tells when each was used
+            usage.note_used(self._state, self._model)
         self._app.quit()
 
     def _on_store_failed(self, error: Exception) -> None:
