@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QLabel, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop import theme
 from desktop.background import Background, in_thread
@@ -51,9 +60,6 @@ class ImportDialog(WorkDialog):
         self._models = folders.models
         self._background = Background(self)
         self._path = ""
-        self.load = push_button(self.tr("Load it"), self._load, "primary")
-        self.load.hide()
-        self.buttons.addWidget(self.load)
         self.name = QLineEdit()
         self.name.setMaxLength(_LONGEST_NAME)
         self.name.setAccessibleName(self.tr("Name in the library"))
@@ -72,6 +78,12 @@ class ImportDialog(WorkDialog):
     def way(self) -> str:
         """How it is to be taken."""
         return next(way for way, button in self.ways.items() if button.isChecked())
+
+    def more_buttons(self) -> Sequence[QPushButton]:
+        """What can be done with it once it is there."""
+        self.load = push_button(self.tr("Load it"), self._load, "primary")
+        self.load.hide()
+        return (self.load,)
 
     def job(self) -> ImportJob | None:
         """The import, as it is asked for."""
@@ -96,6 +108,7 @@ class ImportDialog(WorkDialog):
         )
         self.load.show()
         self.load.setFocus()
+        self.fit()
         self.imported.emit(done.path)
 
     # --- inside ------------------------------------------------------------------------
@@ -163,6 +176,7 @@ class ImportDialog(WorkDialog):
         self.go.setEnabled(True)
         self.go.setDefault(True)
         self.go.setFocus()
+        self.fit()
 
     def _on_no_model(self, error: Exception) -> None:
         self.lead.setText(shown(self.source, 300))

@@ -106,6 +106,7 @@ class MoveStoreDialog(WorkDialog):
                 folder=shown(os.path.realpath(self._models), 300), size=size_text(size)
             )
         )
+        self.fit()
 
     def _measure(self) -> None:
         """How much is free there; on a thread, as the disk may be a slow one."""
@@ -122,6 +123,7 @@ class MoveStoreDialog(WorkDialog):
                 self.room.setText(
                     self.tr("{size} are free there.").format(size=size_text(free)) if free else ""
                 )
+                self.fit()
 
         self._background.watch(
             in_thread(lambda: _free(Path(text)), "disk-free"), done, lambda _error: None

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop import theme
 from desktop.models.library import installed_words as words
@@ -17,7 +25,7 @@ from desktop.views.transcript.accessible import announce
 from engine.store.library.wire import Done, Failed
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import QCloseEvent, QResizeEvent
 
     from engine.store.library.records import Progress
     from engine.store.library.wire import AnyJob
@@ -48,7 +56,6 @@ class WorkDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.setMinimumWidth(LEAST_WIDTH)
-        self.resize(WIDTH, self.sizeHint().height())
         self.title = title_label(title)
         self.lead = plain_label()
         self.form = QWidget()
@@ -62,9 +69,9 @@ class WorkDialog(QDialog):
         self.stop = push_button(stop, self._stop, "danger")
         self.close_button = push_button(self.tr("Cancel"), self.reject)
         self._foot = QWidget()
-        self.buttons = FlowLayout(self._foot, space.s)
-        for button in (self.go, self.stop, self.close_button):
-            self.buttons.addWidget(button)
+        buttons = FlowLayout(self._foot, space.s)
+        for button in (self.go, *self.more_buttons(), self.stop, self.close_button):
+            buttons.addWidget(button)
         column = self.column = QVBoxLayout(self)
         column.setContentsMargins(space.l, space.l, space.l, space.l)
         column.setSpacing(space.m)
@@ -77,7 +84,6 @@ class WorkDialog(QDialog):
             self.trouble,
         ):
             column.addWidget(widget)
-        column.addStretch(1)
         row = QHBoxLayout()
         row.addWidget(self._foot)
         column.addLayout(row)
@@ -85,6 +91,7 @@ class WorkDialog(QDialog):
         if application is not None:
             application.aboutToQuit.connect(self._on_quit)
         self._show_phase(is_running=False)
+        self.resize(WIDTH, self.height())
 
     # --- for what is done ------------------------------------------------------------------
 
@@ -95,6 +102,18 @@ class WorkDialog(QDialog):
     def on_done(self, done: Done) -> None:
         """It is done: say so."""
         raise NotImplementedError
+
+    def more_buttons(self) -> Sequence[QPushButton]:
+        """Buttons of its own; they stand beside the first one."""
+        return ()
+
+    def fit(self) -> None:
+        """Be as high as what is shown."""
+        self.column.invalidate()
+        self.column.activate()
+        height = self.column.totalHeightForWidth(self.width())
+        self.setMinimumHeight(height)
+        self.resize(self.width(), height)
 
     # --- the work --------------------------------------------------------------------------
 
@@ -122,6 +141,7 @@ class WorkDialog(QDialog):
         """Say what stands in the way; "": nothing does."""
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
+        self.fit()
         if trouble:
             announce(self, trouble)
 
@@ -134,6 +154,7 @@ class WorkDialog(QDialog):
         self.close_button.setText(self.tr("Close"))
         self.close_button.setAccessibleName(self.tr("Close"))
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.fit()
         announce(self, f"{title}. {text}")
 
     def reject(self) -> None:
@@ -150,6 +171,12 @@ class WorkDialog(QDialog):
             self.tr("What it has begun is cleared away if you stop it."),
             [(self.stop.text(), self._stop)],
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow one is higher."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """As `reject`."""
@@ -190,6 +217,7 @@ class WorkDialog(QDialog):
         self.stop.setVisible(is_running)
         self.stop.setEnabled(True)
         self.trouble.setVisible(bool(self.trouble.text()))
+        self.fit()
 
     def _on_quit(self) -> None:
         if self.task is not None:
