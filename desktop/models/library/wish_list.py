@@ -20,7 +20,7 @@ MOST: Final = 500  # downloads
 LONGEST: Final = 1_000  # characters of any text
 _WHAT: Final = "list of downloads"
 # As the hub has them; what is not of this form was never asked for.
-_REPO: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
+_REPO: Final = re.compile(r"(?!.*\.\.)[A-Za-z0-9][\w.-]*/[A-Za-z0-9_][\w.-]*", re.ASCII)
 _TEXTS: Final = ("revision", "variant", "code", "text", "url", "folder")
 
 
@@ -74,6 +74,7 @@ def _view(entry: object) -> DownloadView | None:
         not isinstance(repo, str)
         or len(repo) > LONGEST
         or _REPO.fullmatch(repo) is None
+        or not isinstance(state, str)
         or state not in set(DownloadState)
         or not all(isinstance(text, str) and len(text) <= LONGEST for text in texts.values())
     ):
