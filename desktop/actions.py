@@ -23,6 +23,7 @@ class Menu(StrEnum):
     """The menus, in order."""
 
     FILE = QT_TRANSLATE_NOOP("Actions", "&File")
+    MODELS = QT_TRANSLATE_NOOP("Actions", "M&odels")
     CHAT = QT_TRANSLATE_NOOP("Actions", "&Chat")
     MESSAGE = QT_TRANSLATE_NOOP("Actions", "&Message")
     VIEW = QT_TRANSLATE_NOOP("Actions", "&View")
@@ -96,77 +97,6 @@ _FILE: Final = (
         needs=Need.TAB,
     ),
     ActionSpec(
-        "load_model",
-        QT_TRANSLATE_NOOP("Actions", "&Load a model folder…"),
-        Menu.FILE,
-        (_Key.Open,),
-        QT_TRANSLATE_NOOP("Actions", "Choose the folder of a model on this computer"),
-        icon="folder",
-        separator=True,
-    ),
-    ActionSpec(
-        "load_gguf",
-        QT_TRANSLATE_NOOP("Actions", "Load a &GGUF file…"),
-        Menu.FILE,
-        (),
-        QT_TRANSLATE_NOOP("Actions", "Choose a model on this computer that is a single file"),
-    ),
-    ActionSpec(
-        "recent_models",
-        QT_TRANSLATE_NOOP("Actions", "Load a &recent model…"),
-        Menu.FILE,
-        (),
-        QT_TRANSLATE_NOOP("Actions", "One of the models loaded before, with its settings then"),
-    ),
-    ActionSpec(
-        "load_settings",
-        QT_TRANSLATE_NOOP("Actions", "How the model is l&oaded…"),
-        Menu.FILE,
-        ("Ctrl+Shift+O",),
-        QT_TRANSLATE_NOOP("Actions", "GPUs, context and memory of the model, and what fits"),
-    ),
-    ActionSpec(
-        "about_load",
-        QT_TRANSLATE_NOOP("Actions", "A&bout this load…"),
-        Menu.FILE,
-        (),
-        QT_TRANSLATE_NOOP("Actions", "The plan beside what the engine reported, stage by stage"),
-        needs=Need.LOADED,
-    ),
-    ActionSpec(
-        "unload_model",
-        QT_TRANSLATE_NOOP("Actions", "&Unload the model"),
-        Menu.FILE,
-        (),
-        QT_TRANSLATE_NOOP("Actions", "Give the model's memory back"),
-        needs=Need.MODEL,
-    ),
-    ActionSpec(
-        "sleep_models",
-        QT_TRANSLATE_NOOP("Actions", "&Put the models to sleep"),
-        Menu.FILE,
-        ("Ctrl+Shift+L",),
-        QT_TRANSLATE_NOOP(
-            "Actions", "Their memory is free for other programs until the next message"
-        ),
-        needs=Need.AWAKE,
-    ),
-    ActionSpec(
-        "wake_model",
-        QT_TRANSLATE_NOOP("Actions", "Wa&ke the models"),
-        Menu.FILE,
-        (),
-        QT_TRANSLATE_NOOP("Actions", "Take the memory back, without waiting for a message"),
-        needs=Need.ASLEEP,
-    ),
-    ActionSpec(
-        "quantize_model",
-        QT_TRANSLATE_NOOP("Actions", "Quan&tise a model…"),
-        Menu.FILE,
-        (),
-        QT_TRANSLATE_NOOP("Actions", "Make a 4-bit model (AWQ) of one on this computer"),
-    ),
-    ActionSpec(
         "import_chats",
         QT_TRANSLATE_NOOP("Actions", "&Import chats…"),
         Menu.FILE,
@@ -204,6 +134,106 @@ _FILE: Final = (
         QT_TRANSLATE_NOOP("Actions", "&Quit"),
         Menu.FILE,
         (_Key.Quit, "Ctrl+Q"),
+        separator=True,
+    ),
+)
+
+_MODELS: Final = (
+    ActionSpec(
+        "find_models",
+        QT_TRANSLATE_NOOP("Actions", "&Find models…"),
+        Menu.MODELS,
+        ("Ctrl+M",),
+        QT_TRANSLATE_NOOP("Actions", "Search the hub for models that run on this computer"),
+        icon="discover",
+    ),
+    ActionSpec(
+        "installed_models",
+        QT_TRANSLATE_NOOP("Actions", "&Installed models…"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "What is on this computer, what it takes, and what to do"),
+        icon="shelf",
+    ),
+    ActionSpec(
+        "downloads",
+        QT_TRANSLATE_NOOP("Actions", "&Downloads…"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Models on their way here: how far, how long, pause, cancel"),
+        icon="download",
+    ),
+    ActionSpec(
+        "load_model",
+        QT_TRANSLATE_NOOP("Actions", "&Load a model folder…"),
+        Menu.MODELS,
+        (_Key.Open,),
+        QT_TRANSLATE_NOOP("Actions", "Choose the folder of a model on this computer"),
+        icon="folder",
+        separator=True,
+    ),
+    ActionSpec(
+        "load_gguf",
+        QT_TRANSLATE_NOOP("Actions", "Load a &GGUF file…"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Choose a model on this computer that is a single file"),
+    ),
+    ActionSpec(
+        "recent_models",
+        QT_TRANSLATE_NOOP("Actions", "Load a &recent model…"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "One of the models loaded before, with its settings then"),
+    ),
+    ActionSpec(
+        "load_settings",
+        QT_TRANSLATE_NOOP("Actions", "How the model is l&oaded…"),
+        Menu.MODELS,
+        ("Ctrl+Shift+O",),
+        QT_TRANSLATE_NOOP("Actions", "GPUs, context and memory of the model, and what fits"),
+    ),
+    ActionSpec(
+        "about_load",
+        QT_TRANSLATE_NOOP("Actions", "A&bout this load…"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "The plan beside what the engine reported, stage by stage"),
+        needs=Need.LOADED,
+    ),
+    ActionSpec(
+        "unload_model",
+        QT_TRANSLATE_NOOP("Actions", "&Unload the model"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Give the model's memory back"),
+        separator=True,
+        needs=Need.MODEL,
+    ),
+    ActionSpec(
+        "sleep_models",
+        QT_TRANSLATE_NOOP("Actions", "&Put the models to sleep"),
+        Menu.MODELS,
+        ("Ctrl+Shift+L",),
+        QT_TRANSLATE_NOOP(
+            "Actions", "Their memory is free for other programs until the next message"
+        ),
+        needs=Need.AWAKE,
+    ),
+    ActionSpec(
+        "wake_model",
+        QT_TRANSLATE_NOOP("Actions", "Wa&ke the models"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Take the memory back, without waiting for a message"),
+        needs=Need.ASLEEP,
+    ),
+    ActionSpec(
+        "quantize_model",
+        QT_TRANSLATE_NOOP("Actions", "Quan&tise a model…"),
+        Menu.MODELS,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Make a 4-bit model (AWQ) of one on this computer"),
         separator=True,
     ),
 )
@@ -546,4 +576,4 @@ _HELP: Final = (
     ),
 )
 
-ACTIONS: Final = (*_FILE, *_CHAT, *_MESSAGE, *_VIEW, *_HELP)
+ACTIONS: Final = (*_FILE, *_MODELS, *_CHAT, *_MESSAGE, *_VIEW, *_HELP)

@@ -36,6 +36,7 @@ from engine.store.folders import absolute, starter_folder
 if TYPE_CHECKING:
     from desktop.chats.store.chat_store import ChatStore
     from desktop.engine_link.idle_watch import IdleWatch
+    from desktop.library_wiring import Library
     from desktop.single_instance import SingleInstance
     from desktop.views.window.notifier import Notifier
 
@@ -109,6 +110,7 @@ class Inglenook(QObject):
         self._options = options
         self._closed = False
         self._notifier: Notifier | None = None
+        self.library: Library | None = None
         self._backup_timer = QTimer(self)
         self._backup_timer.setSingleShot(True)
         self._backup_timer.setInterval(BACKUP_DELAY_MS)
@@ -165,6 +167,7 @@ class Inglenook(QObject):
         i18n.install_rest(self._app)
         self.hub.open_store()
         self._make_notifier()
+        self._make_library()
         # The markdown parser takes 80 ms to import: the first answer must not wait for it.
         from desktop.chats.markdown import markdown_blocks
 
@@ -182,8 +185,17 @@ class Inglenook(QObject):
         self._closed = True
         self._backup_timer.stop()
         self._collector.stop()
+        if self.library is not None:
+            self.library.close()
         self.hub.close()
         self.pool.shutdown()
+
+    def _make_library(self) -> None:
+        # After the first paint: it is asked only then, and builds its parts when it is.
+        from desktop.library_wiring import Library
+
+        self.library = Library(self.window, self.hub, self._folders, self)
+        self.window.closed.connect(self.library.close)
 
     def _equip_desk(self) -> None:
         # After the first paint: it has nothing to load.
@@ -281,7 +293,7 @@ def main(options: Options) -> int:
         if options.model:
             print(
                 "inglenook: The window is open already and keeps its model. Load another there: "
-                "File, Load a model folder.",
+                "Models, Load a model folder.",
                 file=sys.stderr,
             )
         return EXIT_OK

@@ -148,6 +148,7 @@ TEXT_MODULES: Final = (
     "engine.store.gguf_source",
     "engine.store.made_folder",
     "engine.store.model_folder",
+    "engine.store.origin",
 )
 
 

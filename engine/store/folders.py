@@ -48,13 +48,21 @@ def starter_folder(environ: Mapping[str, str] | None = None) -> Path:
     return models_folder(environ) / "starter" / "SmolLM2-135M-Instruct"
 
 
+HUB: Final = "hub"  # below the model store: what was fetched, "owner--name[--variant]"
+SNAPSHOTS: Final = "snapshots"  # of the Hugging Face cache: "models--owner--name/snapshots/commit"
+
+
 def name_of(model: Path) -> str:
     """What the model in a folder, or in a file, is called.
 
-    A conversion is called like the file that it was made of, without the mark at the end of its
-    folder's name: that is for finding it again. Where another conversion would be called the
-    same, both keep their marks.
+    One of the hub has the name that it has there, without its owner's. A conversion is called
+    like the file that it was made of, without the mark at the end of its folder's name: that is
+    for finding it again. Where another conversion would be called the same, both keep their marks.
     """
+    if model.parent.name == HUB and "--" in model.name:
+        return " ".join(part for part in model.name.split("--")[1:] if part) or model.name
+    if model.parent.name == SNAPSHOTS and model.parent.parent.name.startswith("models--"):
+        return model.parent.parent.name.rpartition("--")[2] or model.name
     name = _unmarked(model.name)
     if model.parent.name != CONVERTED or name == model.name:
         return model.name

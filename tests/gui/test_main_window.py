@@ -370,7 +370,7 @@ def test_a_wrong_folder_does_not_cost_the_model_that_is_loaded(
     qtbot.waitUntil(lambda: app.client.view.phase is Phase.READY, timeout=WAIT_MS)
     loaded, chosen = app.client.view.model, app.window.settings.model
     app.window.desk.checks_folders = True  # as with the real engine
-    with qtbot.waitSignal(app.window.desk.noticed, timeout=WAIT_MS) as told:
+    with qtbot.waitSignal(app.window.desk.refused, timeout=WAIT_MS) as told:
         app.window.desk.load(str(folders.data))
     assert "config.json" in told.args[0]
     assert "stays loaded" in told.args[0]

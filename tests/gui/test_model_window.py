@@ -105,7 +105,7 @@ def test_a_second_model_comes_beside_and_answers_again(
     assert app.window.settings.recent_models == (models[1], models[0])
     second = app.pool.others()[0]
     assert second._command.log_name == "engine-2.log"
-    named(app.window.menus.for_chat(tab.session, tab), "Unload Small").trigger()
+    app.window.desk.beside.close(second)
     assert app.pool.others() == []
     assert second not in app.window._cares
     assert app.window.status.state_text().startswith("Ready · Small-AWQ")
@@ -129,10 +129,7 @@ def test_a_tab_has_a_model_of_its_own_and_says_which(
     assert other.composer.below.equip().model.name() == "Small-AWQ"
     answered(app, qtbot, "/echo yours")
     assert other.session.messages[-1].model == "Small-AWQ"
-    menu = app.window.menus.for_chat(tab.session, tab)
-    assert [a.text() for a in menu.actions() if a.isChecked()] == ["Small && Precise · Ready"]
-    named(menu, "The window's model").trigger()
-    assert tab.session.chat.model == ""
+    tab.session.set_model("")
     assert button.name() == "Small-AWQ"
 
 
@@ -185,9 +182,6 @@ def test_there_is_nothing_to_tell_of_a_load_that_goes_on(
     app = open_window("load_seconds=600")
     qtbot.waitUntil(lambda: app.client.view.phase is Phase.LOADING, timeout=WAIT_MS)
     assert not app.window.actions_by_name["about_load"].isEnabled()
-    tab = current(app)
-    menu = app.window.menus.for_chat(tab.session, tab)
-    assert not named(menu, "About this load").isEnabled()
 
 
 def test_what_can_be_told_of_a_load_is_offered_when_it_has_ended(
@@ -196,8 +190,6 @@ def test_what_can_be_told_of_a_load_is_offered_when_it_has_ended(
     app = open_window(FAST)
     ready(app, qtbot)
     assert app.window.actions_by_name["about_load"].isEnabled()
-    tab = current(app)
-    assert named(app.window.menus.for_chat(tab.session, tab), "About this load").isEnabled()
 
 
 def test_lending_amid_an_answer_asks_first(open_window: OpenWindow, qtbot: QtBot) -> None:
@@ -227,8 +219,7 @@ def test_where_no_second_model_is_wanted_the_first_may_give_way(
     app.window.change(second_engine=False)
     answered(app, qtbot, "/echo hello")
     tab = current(app)
-    menu = app.window.menus.for_chat(tab.session, tab)
-    assert not named(menu, "Load another model beside").isEnabled()
+    assert not app.window.desk.beside.is_possible
     app.window.desk.beside.answer_with(tab.session, tab.session.messages[-1].id, models[1])
     box = question(app)
     assert "Small & Precise cannot be loaded beside Small-AWQ." in box.text()

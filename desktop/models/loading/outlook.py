@@ -151,7 +151,7 @@ def look_ahead(
     def planned(choices: Choices) -> Plan:
         return plan(reading.shape, machine, choices.wish(), learned, explain=False)
 
-    choices = _possible(choices, machine)
+    choices = possible_choices(choices, machine)
     result = plan(reading.shape, machine, choices.wish(), learned)
     automatic = _automatic(choices, result, planned)
     return Outlook(
@@ -205,7 +205,8 @@ def _chats(context: int, plan: Plan) -> int:
     return max(1, plan.kv_tokens // context) if context <= plan.max_context else 0
 
 
-def _possible(choices: Choices, machine: Machine) -> Choices:
+def possible_choices(choices: Choices, machine: Machine) -> Choices:
+    """`choices` without what was chosen for GPUs that are not there now."""
     present = {gpu.index for gpu in machine.gpus}
     if choices.devices is not None and not present.issuperset(choices.devices):
         choices = replace(choices, devices=None, tp=None)

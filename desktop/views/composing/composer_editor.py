@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
+from desktop.views.dropped_model import dropped_model
+
 # Qt lays a whole paragraph out again on each key, in quadratic time for one long word: a
 # megabyte without a line break would block for a minute. So long lines are cut into
 # paragraphs for show; the invisible mark before the break says that it is none of the
@@ -149,7 +151,9 @@ class Editor(QPlainTextEdit):
         return super().event(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Texts, files, and pictures (to say why not)."""
+        """Texts, files, and pictures (to say why not); not a model, which is the window's."""
+        if dropped_model(source) is not None:
+            return False
         return source.hasText() or source.hasUrls() or source.hasImage()
 
     def insertFromMimeData(self, source: QMimeData) -> None:

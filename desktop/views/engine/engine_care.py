@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
     from desktop.views.engine.engine_banner import EngineBanner
     from desktop.views.engine.engine_desk import EngineDesk
     from engine.protocol import Failure, LoadSettings, Remedy
+    from engine.store.origin import Origin
 
 _FOLDER = "folder"  # of a remedy: the model is chosen already
 _FILE = "file"  # of a remedy: the GGUF file meant
-_URL = "url"
 
 
 class EngineCare(QObject):
@@ -44,6 +43,7 @@ class EngineCare(QObject):
         self._log = ""
         self._reading: HardwareReading | None = None
         self._others: frozenset[int] = frozenset()  # the processes of our other engines
+        self._origin: Origin | None = None  # of the model that failed
         banner.usual_of = desk.usual
         banner.cancel_requested.connect(self.cancel)
         banner.remedy_chosen.connect(self.apply)
@@ -63,11 +63,13 @@ class EngineCare(QObject):
         from desktop.models.failure_facts import told
         from desktop.models.failure_text import translated
         from engine.protocol import Remedy, RemedyAction, Scope
+        from engine.store.origin import with_ways
 
         if view.failure is not self._explaining:
             self._look_into(view.failure)
         # What a worker process died of stands in the log alone.
-        failure = translated(told(view.failure, self._log, self._reading, self._others))
+        failure = told(view.failure, self._log, self._reading, self._others)
+        failure = translated(with_ways(failure, self._origin))
         view = replace(view, failure=failure)
         there = {remedy.action for remedy in failure.remedies}
         if (
@@ -120,19 +122,23 @@ class EngineCare(QObject):
                 else:
                     desk.choose_model(client)
             case RemedyAction.CHOOSE_TEMPLATE:
-                self._choose_template()
+                desk.mending.ask_for_template(
+                    self._place(), lambda file: self.reload_with({"chat_template": file})
+                )
             case RemedyAction.CHOOSE_TOKENIZER:
-                self._choose_tokenizer()
+                desk.mending.ask_for_tokenizer(
+                    self._place(), lambda folder: self.reload_with({"tokenizer": folder})
+                )
+            case RemedyAction.FETCH_MISSING:
+                desk.mending.fetch(remedy, lambda folder: self._on_fetched(folder))
             case RemedyAction.UNLOAD_OTHERS:
                 desk.beside.close_others(client)
             case RemedyAction.CONVERT:
-                self._convert(str(remedy.settings.get(_FILE) or client.view.model))
-            case RemedyAction.OPEN_URL:
-                desk.link_activated.emit(str(remedy.settings.get(_URL, "")))
+                self.convert(str(remedy.settings.get(_FILE) or client.view.model))
             case RemedyAction.SHOW_LOG:
                 desk.show_log(client)
             case _:
-                pass  # advice, or for the composer
+                desk.mending.go_out(remedy)  # else advice, or for the composer
 
     def reload_with(self, changes: dict[str, object]) -> None:
         """Load the model again, its settings in force changed by these."""
@@ -162,7 +168,7 @@ class EngineCare(QObject):
 
     def _look_into(self, failure: Failure) -> None:
         """Keep what its process wrote; read, on a thread, who holds the GPUs' memory."""
-        self._explaining, self._reading = failure, None
+        self._explaining, self._reading, self._origin = failure, None, None
         self._log = self.client.log_of_process()
         others = [one.pid for one in self._desk.engines if one is not self.client and one.pid]
 
@@ -179,39 +185,35 @@ class EngineCare(QObject):
                 self.show(view)
 
         self._background.watch(in_thread(read, "who-holds-memory"), done, lambda _error: None)
+        self._find_origin(failure)
+
+    def _find_origin(self, failure: Failure) -> None:
+        """Where the model came from, on a thread: what is missing may be fetched from there."""
+        from engine.store.origin import origin_of
+
+        model = self.client.view.model
+
+        def done(origin: Origin | None) -> None:
+            if origin is not None and self._explaining is failure is self.client.view.failure:
+                self._origin = origin
+                self.show(self.client.view)
+
+        self._background.watch(in_thread(lambda: origin_of(model), "model-origin"), done)
+
+    def _on_fetched(self, folder: str) -> None:
+        """What was missing is there: load it, unless the engine has found other work."""
+        if self.client.view.phase is Phase.FAILED:
+            self._desk.load_in(self.client, folder)
 
     def _load_again(self, model: str, settings: LoadSettings) -> None:
         self._desk.drop_plan(self.client)
         self.client.load(model, settings)
 
-    def _choose_template(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
+    def _place(self) -> str:
+        return self.client.view.model or self._desk.starter
 
-        dialog = QFileDialog(self._desk.window, self.tr("Choose a chat template"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Chat templates (*.jinja *.j2)"), self.tr("All files (*)")])
-        dialog.setDirectory(self._near())
-        dialog.fileSelected.connect(lambda file: self.reload_with({"chat_template": file}))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def _choose_tokenizer(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
-
-        dialog = QFileDialog(
-            self._desk.window, self.tr("Choose the folder of a model with this tokenizer")
-        )
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-        dialog.setDirectory(self._near())
-        dialog.fileSelected.connect(lambda folder: self.reload_with({"tokenizer": folder}))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def _near(self) -> str:
-        return str(Path(self.client.view.model or self._desk.starter).parent)
-
-    def _convert(self, file: str) -> None:
+    def convert(self, file: str) -> None:
+        """Convert a GGUF file to safetensors, then load that."""
         from desktop.models.gguf_conversion import GgufConversion
 
         if self._conversion is not None or not file:

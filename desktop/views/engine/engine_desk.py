@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from desktop.models.loading.load_book import LoadBook, Prepared
     from desktop.models.session.session_hub import SessionHub
     from desktop.views.engine.engine_banner import EngineBanner
+    from desktop.views.engine.library_door import LibraryDoor
+    from desktop.views.engine.mending import Mending
     from engine.protocol import Failure, LoadSettings
 
 _GGUF = "gguf"  # a failure's code: the file has to be converted first
@@ -35,18 +37,22 @@ class EngineDesk(QObject):
     Attributes:
         beside: loads models beside the window's.
         chooser: asks for folders and files of models.
+        library: finds and fetches models; the application sets it after the first paint.
+        mending: gives a model what it lacks.
         precise: folder of the model that answers where the quantised one is doubted; "": none.
 
     Signals:
         model_chosen: the folder the user wants from now on.
         model_used: a folder that was loaded, here or beside: one of the recent ones.
         noticed: a text for the user.
+        refused: a text for the user, the folder that is not loaded, and its `Failure` or None.
         link_activated: an address that the user wants to see.
     """
 
     model_chosen = Signal(str)
     model_used = Signal(str)
     noticed = Signal(str)
+    refused = Signal(str, str, object)
     link_activated = Signal(str)
 
     def __init__(
@@ -66,6 +72,8 @@ class EngineDesk(QObject):
         self._pool = hub.pool
         self._plans = LoadPlans(self._pool)
         self.beside = Beside(self, self._pool, self._plans)
+        self.library: LibraryDoor | None = None
+        self._mending: Mending | None = None
         self.chooser = ModelChooser(window, self.starter, lambda: client.view.model)
         self._background = Background(self)
         self.checks_folders = not client.loads_any_folder
@@ -84,6 +92,15 @@ class EngineDesk(QObject):
     def book(self, book: LoadBook | None) -> None:
         self._plans.book = book
 
+    @property
+    def mending(self) -> Mending:
+        """See the class; made when it is first needed."""
+        if self._mending is None:
+            from desktop.views.engine.mending import Mending
+
+            self._mending = Mending(self)
+        return self._mending
+
     def begin(self, model: str) -> None:
         """Start the engine and load `model`; an empty one is the starter model."""
         self._client.start()
@@ -91,29 +108,44 @@ class EngineDesk(QObject):
 
     # --- the window's own engine -----------------------------------------------------
 
-    def load(self, folder: str, settings: LoadSettings | None = None) -> None:
-        """Load a model in place of the window's, after a word if that interrupts or concerns.
+    def load(
+        self,
+        folder: str,
+        settings: LoadSettings | None = None,
+        *,
+        client: EngineClient | None = None,
+        then: Callable[[], object] | None = None,
+        is_said: bool = False,
+    ) -> None:
+        """Load a model in place of another, after a word if that interrupts or concerns.
 
         A folder that holds no model is refused before the one that is loaded is given up.
 
         Args:
             settings: None: those remembered for the model, and else the planner's.
+            client: the engine that has the other; None: the window's own.
+            then: is called when the load begins; not if the user decides otherwise.
+            is_said: the user knows already what becomes of other chats.
         """
+        client = client or self._client
 
         def go() -> None:
-            self.model_chosen.emit(folder)
-            self._load(self._client, folder, settings)
+            if client is self._client:
+                self.model_chosen.emit(folder)
+            self._load(client, folder, settings)
+            if then is not None:
+                then()
 
         def ask() -> None:
-            other = same_folder(folder) != same_folder(self._client.view.model)
+            other = same_folder(folder) != same_folder(client.view.model)
             self.when_free(
-                [self._client],
+                [client],
                 self.tr("Loading another model interrupts them."),
                 go,
-                self.concern() if other else "",
+                self.concern(client) if other and not is_said else "",
             )
 
-        if self._client.view.phase is not Phase.READY or not self.checks_folders:
+        if client.view.phase is not Phase.READY or not self.checks_folders:
             go()  # nothing to lose; the engine says what is wrong with the folder
             return
         self.check(folder, ask, self._ask_to_convert)
@@ -280,18 +312,20 @@ class EngineDesk(QObject):
         from engine.store.gguf_source import check_here
         from engine.store.model_folder import ModelFolderError, read_model_folder
 
+        needs = self._needs(folder)
+
         def look() -> None:
             if gguf_of(Path(folder)) is None:
-                read_model_folder(Path(folder))
+                read_model_folder(Path(folder), needs)
             else:
                 check_here(Path(folder))
 
         def refused(error: Exception) -> None:
-            to_convert = isinstance(error, ModelFolderError) and error.failure.code == _GGUF
-            if isinstance(error, ModelFolderError) and to_convert and convert is not None:
-                convert(error.failure)
+            failure = error.failure if isinstance(error, ModelFolderError) else None
+            if failure is not None and failure.code == _GGUF and convert is not None:
+                convert(failure)
             else:
-                self._on_no_model(error)
+                self._on_no_model(error, folder, failure)
 
         # On a thread: the folder may lie on a slow disk.
         self._background.watch(in_thread(look, "model-folder"), lambda _none: _call(go), refused)
@@ -332,14 +366,17 @@ class EngineDesk(QObject):
             )
         ask(self.window, title, text, f"{more} {concern}".strip(), [(self.tr("Go on"), go)])
 
-    def concern(self, *, following: bool = False) -> str:
-        """What happens to open chats if another model takes the place of the window's.
+    def concern(self, client: EngineClient | None = None, *, following: bool = False) -> str:
+        """What happens to open chats if another model takes the place of an engine's.
 
         Args:
+            client: None: the window's own.
             following: whether those that follow the window's model are named, too.
         """
-        model = self._client.view.model
+        client = client or self._client
+        model = client.view.model
         chats = [one.chat for one in self._hub.sessions() if one.path]
+        following = following and client is self._client
         follow = sum(not chat.model for chat in chats) if following else 0
         wait = sum(same_folder(chat.model) == same_folder(model) for chat in chats if chat.model)
         words = []
@@ -383,6 +420,11 @@ class EngineDesk(QObject):
             self.drop_plan(client)
             client.load(folder, settings)
 
+    def _needs(self, folder: str) -> LoadSettings | None:
+        """What the model lacks and the user gave once: a template, a tokenizer."""
+        past = self.book.memory.latest_of(folder) if self.book is not None else None
+        return past.choices.needs().settings() if past is not None else None
+
     def _ask_to_convert(self, failure: Failure) -> None:
         """What it costs is said, and what is loaded stays so until the conversion is there."""
         from desktop.models.failure_text import translated
@@ -399,14 +441,13 @@ class EngineDesk(QObject):
             [(self.tr("Convert and load"), lambda: self.care.apply(remedy))],
         )
 
-    def _on_no_model(self, error: Exception) -> None:
+    def _on_no_model(self, error: Exception, folder: str, failure: Failure | None) -> None:
         from desktop.models.failure_text import translated_text
 
-        self.noticed.emit(
-            self.tr("{reason} {model} stays loaded.").format(
-                reason=translated_text(str(error)), model=model_name(self._client.view.model)
-            )
+        text = self.tr("{reason} {model} stays loaded.").format(
+            reason=translated_text(str(error)), model=model_name(self._client.view.model)
         )
+        self.refused.emit(text, folder, failure)
 
     def _on_settled(
         self, prepared: Prepared, model: str, settings: LoadSettings, *, beside: bool = False

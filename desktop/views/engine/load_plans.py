@@ -64,7 +64,7 @@ class LoadPlans:
         stay = [one for one in self._pool.clients() if one is not client]
         freed = frozenset({client.pid} - {0}) if client is not None else frozenset[int]()
         self.book.ours = lambda: freed
-        self.book.promised = lambda: sum(map(_set_aside, stay))
+        self.book.promised = lambda: sum(map(set_aside, stay))
 
 
 def holds_model(client: EngineClient) -> bool:
@@ -72,7 +72,7 @@ def holds_model(client: EngineClient) -> bool:
     return client.view.phase in (Phase.READY, Phase.LOADING, Phase.SLEEPING)
 
 
-def _set_aside(client: EngineClient) -> int:
+def set_aside(client: EngineClient) -> int:
     """Bytes of the host's memory that an engine on the CPU keeps for its chats."""
     loaded = client.view.loaded
     if loaded is not None:

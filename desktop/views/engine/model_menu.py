@@ -1,4 +1,4 @@
-"""The menus of models: which one answers a chat, and which one answers again."""
+"""The menu of models that answer a message again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.engine_link.engine_pool import model_of, same_folder
-from desktop.engine_link.engine_state import Phase
 from desktop.models.engine_text import model_name
 from desktop.views.composing.model_button import state_icon, state_word
 
@@ -36,69 +35,10 @@ class ModelMenus(QObject):
         self._pool = hub.pool
         self.recent: Sequence[str] = ()
 
-    def open_for_chat(self, session: ChatSession, anchor: QWidget) -> QMenu:
-        """Which model answers this chat; the menu opens at `anchor`."""
-        menu = self.for_chat(session, anchor)
-        _open(menu, anchor)
-        return menu
-
     def open_for_answer(self, session: ChatSession, message_id: str, anchor: QWidget) -> QMenu:
         """Which model answers again what this message answers."""
         menu = self.for_answer(session, message_id, anchor)
         _open(menu, anchor)
-        return menu
-
-    def for_chat(self, session: ChatSession, parent: QWidget) -> QMenu:
-        """See `open_for_chat`."""
-        desk, pool = self._desk, self._pool
-        menu = _menu(parent, self.tr("Model of this chat"))
-        group = QActionGroup(menu)
-        own = same_folder(session.chat.model)
-        window_name = model_name(model_of(pool.primary))
-        words = (
-            self.tr("The window's model ({name})").format(name=window_name)
-            if window_name
-            else self.tr("The window's model")
-        )
-        first = _add(menu, words, partial(session.set_model, ""))
-        _check(group, first, checked=not own)
-        menu.addSeparator()
-        running = [one for one in pool.clients() if model_of(one)]
-        for client in running:
-            folder = model_of(client)
-            words = self.tr("{name} · {state}").format(
-                name=model_name(folder), state=state_word(client.view)
-            )
-            action = _add(menu, words, partial(session.set_model, folder))
-            _check(group, action, checked=own == same_folder(folder))
-        if own and pool.client_for(session.chat.model) is None:
-            words = self.tr("{name} · not loaded").format(name=model_name(session.chat.model))
-            action = menu.addAction(words.replace("&", "&&"))
-            _check(group, action, checked=True)
-            _add(
-                menu,
-                self.tr("Load {name} beside").format(name=model_name(session.chat.model)),
-                partial(desk.beside.load, session.chat.model),
-            ).setEnabled(desk.beside.is_possible)
-        menu.addSeparator()
-        for folder in self._not_running(session.chat.model):
-            words = self.tr("Load {name} beside").format(name=model_name(folder))
-            slot = partial(desk.beside.give_chat, session, folder)
-            _add(menu, words, slot).setEnabled(desk.beside.is_possible)
-        beside = _add(
-            menu,
-            self.tr("Load another model beside…"),
-            partial(desk.beside.choose, session.set_model),
-        )
-        beside.setEnabled(desk.beside.is_possible)
-        for client in pool.others():
-            words = self.tr("Unload {name}").format(name=model_name(model_of(client)))
-            _add(menu, words, partial(desk.beside.close, client))
-        self._add_sleep(menu)
-        menu.addSeparator()
-        _add(menu, self.tr("How the model is loaded…"), partial(desk.open_load_dialog, own))
-        about = _add(menu, self.tr("About this load…"), partial(desk.open_report, own))
-        about.setEnabled(self._is_loaded(session.chat.model))
         return menu
 
     def for_answer(self, session: ChatSession, message_id: str, parent: QWidget) -> QMenu:
@@ -148,18 +88,6 @@ class ModelMenus(QObject):
         }
         return found.pop() if len(found) == 1 else ""
 
-    def _is_loaded(self, model: str) -> bool:
-        """Whether a chat's model is loaded, and no load of it is under way."""
-        client = self._pool.client_for(model) if model else self._pool.primary
-        return client is not None and client.view.phase in (Phase.READY, Phase.SLEEPING)
-
-    def _add_sleep(self, menu: QMenu) -> None:
-        phases = {client.view.phase for client in self._pool.clients()}
-        if Phase.SLEEPING in phases:
-            _add(menu, self.tr("Wake the models"), self._desk.wake)
-        if Phase.READY in phases:
-            _add(menu, self.tr("Put the models to sleep"), self._desk.lend)
-
 
 def _menu(parent: QWidget, name: str) -> QMenu:
     menu = QMenu(parent)
@@ -178,12 +106,6 @@ def _entry(menu: QMenu, words: str, slot: Callable[[], object], client: EngineCl
     action = _add(menu, words, slot)
     action.setIcon(state_icon(client.view))
     return action
-
-
-def _check(group: QActionGroup, action: QAction, *, checked: bool) -> None:
-    action.setCheckable(True)
-    action.setChecked(checked)
-    group.addAction(action)
 
 
 def _open(menu: QMenu, anchor: QWidget) -> None:

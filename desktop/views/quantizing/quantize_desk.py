@@ -45,12 +45,16 @@ class QuantizeDesk(QObject):
         window.status.addPermanentWidget(self.badge)
         window.closed.connect(self.close)
 
-    def open(self) -> None:
-        """Show the dialog: the form, or the job that is at work."""
+    def open(self, model: str = "") -> None:
+        """Show the dialog: the form, or the job that is at work.
+
+        Args:
+            model: that the form proposes; "": the window's.
+        """
         if self.dialog is None:
             from desktop.views.quantizing.quantize_dialog import QuantizeDialog
 
-            model = self._window.client.view.model or str(starter_folder())
+            model = model or self._window.client.view.model or str(starter_folder())
             self.dialog = QuantizeDialog(self.work, model, self._window)
             self.dialog.load_wanted.connect(self._window.desk.load)
             self.dialog.install_wanted.connect(self._install)

@@ -25,6 +25,7 @@ from desktop.models.session.chat_session import ChatSession
 from desktop.models.session.session_state import SessionState, Waiting
 from desktop.views.composing.composer import Composer
 from desktop.views.composing.composer_editor import local_files
+from desktop.views.dropped_model import dropped_model
 from desktop.views.tabs.tab_attaching import TabAttaching
 from desktop.views.tabs.tab_composing import TabComposing
 from desktop.views.tabs.tab_model import TabModel
@@ -54,6 +55,7 @@ class ChatTab(QWidget):
         model_menu_requested: id of the message to be answered again ("": the chat's model is
             to be chosen), and the widget at which the menu opens.
         model_load_requested: folder of the model that a question waits for.
+        models_wanted: better models than the starter's are looked for.
     """
 
     link_activated = Signal(str)
@@ -61,6 +63,7 @@ class ChatTab(QWidget):
     zoom_requested = Signal(int)
     model_menu_requested = Signal(str, object)
     model_load_requested = Signal(str)
+    models_wanted = Signal()
 
     def __init__(
         self, session: ChatSession, hub: SessionHub, parent: QWidget | None = None
@@ -103,6 +106,7 @@ class ChatTab(QWidget):
         self.composer.below.model_requested.connect(self.model.open_menu)
         self.composer.below.settings_requested.connect(self.show_chat_settings)
         self.welcome.suggestion_chosen.connect(self._on_suggestion)
+        self.welcome.models_wanted.connect(self.models_wanted)
         self._connect()
         self._show_session()
         self._on_theme_changed()
@@ -282,8 +286,10 @@ class ChatTab(QWidget):
         self.reading.keep_place()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped anywhere in the tab."""
-        if local_files(event.mimeData()):
+        """Files may be dropped anywhere in the tab; what is a model is the window's."""
+        if dropped_model(event.mimeData()) is not None:
+            event.ignore()
+        elif local_files(event.mimeData()):
             event.acceptProposedAction()
             self.composer.set_dropping(True)
 

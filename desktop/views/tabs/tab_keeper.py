@@ -27,6 +27,7 @@ class TabKeeper(QObject):
         zoom_requested: by how many points the text shall grow.
         model_menu_requested: the `ChatTab`, and what its signal of that name says.
         model_load_requested: folder of the model that a question waits for.
+        models_wanted: better models than the starter's are looked for.
         changed: the open tabs are others now, or stand in another order.
     """
 
@@ -34,6 +35,7 @@ class TabKeeper(QObject):
     zoom_requested = Signal(int)
     model_menu_requested = Signal(object, str, object)
     model_load_requested = Signal(str)
+    models_wanted = Signal()
     changed = Signal()
 
     def __init__(self, hub: SessionHub, area: SplitArea, parent: QObject | None = None) -> None:
@@ -236,9 +238,16 @@ class TabKeeper(QObject):
         for tab in self._area.tabs():
             tab.composer.set_send_with(key)
 
+    def set_newcomer(self, is_new: bool) -> None:
+        """Whether the starter model is all there is: empty chats then say where others are."""
+        self._is_newcomer = is_new
+        for tab in self._area.tabs():
+            tab.welcome.offer_models(is_new)
+
     # --- inside -----------------------------------------------------------------------
 
     _send_with = "enter"
+    _is_newcomer = False
 
     def _make(self, session: ChatSession) -> ChatTab:
         tab = ChatTab(session, self._hub)
@@ -250,6 +259,9 @@ class TabKeeper(QObject):
             lambda message_id, anchor: self.model_menu_requested.emit(tab, message_id, anchor)
         )
         tab.model_load_requested.connect(self.model_load_requested)
+        tab.models_wanted.connect(self.models_wanted)
+        if self._is_newcomer:
+            tab.welcome.offer_models(True)
         if session.chat_id:
             self._hub.show(session.chat_id)
         return tab

@@ -18,9 +18,11 @@ class Welcome(QWidget):
 
     Signals:
         suggestion_chosen: a text for the composer.
+        models_wanted: better models are looked for.
     """
 
     suggestion_chosen = Signal(str)
+    models_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +39,8 @@ class Welcome(QWidget):
         inside.addWidget(self._title)
         inside.addWidget(self._state)
         inside.addSpacing(space.l)
+        self._offer: QPushButton | None = None
+        self._inside = inside
         self._suggestions: dict[str, QPushButton] = {}
         for text in (
             self.tr("Explain how a language model picks its next word"),
@@ -64,6 +68,23 @@ class Welcome(QWidget):
         """What is said about the state."""
         return self._state.text()
 
+    def offer_models(self, wanted: bool) -> None:
+        """Say where better models are, or no longer: the starter's is small."""
+        if wanted and self._offer is None:
+            self._offer = QPushButton(self.tr("Get a better model…"))
+            self._offer.setProperty("kind", "quiet")
+            tip = self.tr("The starter model is small: it shows that everything works.")
+            self._offer.setToolTip(tip)
+            self._offer.setAccessibleDescription(tip)
+            self._offer.clicked.connect(lambda _checked=False: self.models_wanted.emit())
+            # The layout's end: the way out stands below what one can try at once.
+            self._inside.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
+        if self._offer is not None:
+            self._is_offered = wanted
+            self._fit()
+
+    _is_offered = False
+
     def set_view(self, view: EngineView) -> None:
         """Say what can be done in this state of the engine."""
         name = model_name(view.model)
@@ -88,7 +109,7 @@ class Welcome(QWidget):
                 )
             case Phase.IDLE:
                 text = self.tr(
-                    "No model is loaded. Choose one with File, Load a model folder; what you "
+                    "No model is loaded. Choose one with Models, Load a model folder; what you "
                     "send waits for it."
                 )
             case Phase.FAILED:
@@ -133,3 +154,6 @@ class Welcome(QWidget):
             button.setToolTip(text if button.text() != text else "")
             used += button.sizeHint().height() + space.s
             button.setVisible(used <= self.height())
+        if self._offer is not None:
+            used += self._offer.sizeHint().height() + space.s
+            self._offer.setVisible(self._is_offered and used <= self.height())

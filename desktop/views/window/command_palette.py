@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QSize,
     Qt,
@@ -20,13 +19,9 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QFocusEvent,
-    QFont,
-    QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QPainter,
-    QTextCharFormat,
-    QTextLayout,
 )
 from PySide6.QtWidgets import (
     QFrame,
@@ -44,9 +39,9 @@ from desktop import theme
 from desktop.action_set import Actions, menu_title
 from desktop.actions import ACTIONS
 from desktop.chats.chat import ChatSummary
-from desktop.chats.markdown.utf16 import utf16_length
 from desktop.models.lists.palette_model import Entry, EntryKind, PaletteModel, PaletteRole
 from desktop.models.session.title_text import shown_title
+from desktop.views.found_text import draw_found
 from desktop.views.icons import icon
 
 WIDTH = 640
@@ -286,37 +281,8 @@ class _EntryDelegate(QStyledItemDelegate):
                 if wide < area.width() // 3:
                     painter.drawText(area, Qt.AlignmentFlag.AlignRight | middle, words)
                     area.setRight(area.right() - wide - space.m)
-        _draw_found(painter, area, entry.text, set(index.data(PaletteRole.PLACES) or ()))
+        draw_found(painter, area, entry.text, set(index.data(PaletteRole.PLACES) or ()))
         painter.restore()
 
 
 _ICONS = {spec.name: spec.icon for spec in ACTIONS if spec.icon}
-
-
-def _draw_found(painter: QPainter, area: QRect, text: str, places: set[int]) -> None:
-    """`text`, the letters at `places` in bold; cut at the end where there is no room.
-
-    As one layout, so that scripts that join letters or run from the right stay whole.
-    """
-    look = theme.current()
-    strong = look.text_font(weight=QFont.Weight.DemiBold)
-    metrics = QFontMetrics(strong if places else look.text_font())
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    layout = QTextLayout(shown, look.text_font())
-    bold = QTextCharFormat()
-    bold.setFont(strong)
-    ranges = []
-    for place in places:
-        start = utf16_length(text[:place])
-        if start < utf16_length(shown):
-            one = QTextLayout.FormatRange()
-            one.start, one.length, one.format = start, utf16_length(text[place]), bold
-            ranges.append(one)
-    layout.setFormats(ranges)
-    layout.beginLayout()
-    line = layout.createLine()
-    line.setLineWidth(area.width())
-    layout.endLayout()
-    painter.setPen(look.colour("text"))
-    top = area.top() + (area.height() - line.height()) / 2
-    layout.draw(painter, QPointF(area.left(), top))

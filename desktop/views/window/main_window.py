@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
 from desktop.action_set import Actions
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
     from desktop.engine_link.engine_pool import EngineReading
     from desktop.models.session.session_hub import SessionHub
     from desktop.views.engine.engine_care import EngineCare
+    from desktop.views.engine.library_door import LibraryDoor
     from desktop.views.engine.model_menu import ModelMenus
     from desktop.views.tabs.chat_tab import ChatTab
+    from engine.protocol import Failure, Remedy
 
 SIZE = QSize(1200, 800)
 NARROW = 720  # below this width the chat needs the sidebar's room
@@ -69,6 +72,7 @@ class MainWindow(QMainWindow):
         self._saved_session = session
         self.setWindowTitle("Inglenook")
         self.setMinimumSize(640, 440)
+        self.setAcceptDrops(True)
         self.resize(SIZE)
 
         self.actions_by_name = Actions(self)
@@ -84,6 +88,7 @@ class MainWindow(QMainWindow):
         self.desk = EngineDesk(client, hub, self.banner, starter, self)
         self._cares: dict[EngineClient, EngineCare] = {client: self.desk.care}
         self._menus: ModelMenus | None = None
+        self.library: LibraryDoor | None = None  # set after the first paint
         self.commands = WindowCommands(self, hub)
         build_menus(self, self.actions_by_name)
         connect_actions(self, self.commands.table())
@@ -195,6 +200,22 @@ class MainWindow(QMainWindow):
         event.accept()
         self.closed.emit()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A model may be dropped anywhere in the window."""
+        from desktop.views.dropped_model import dropped_model
+
+        if self.library is not None and dropped_model(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Ask what is to become of it."""
+        from desktop.views.dropped_model import dropped_model
+
+        path = dropped_model(event.mimeData())
+        if self.library is not None and path is not None:
+            event.acceptProposedAction()
+            self.library.take(path)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window puts the sidebar away; a wide one has it as the settings say."""
         super().resizeEvent(event)
@@ -234,10 +255,12 @@ class MainWindow(QMainWindow):
         self.store_bar.focus_left.connect(self.commands.focus_composer)
         self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
         self.desk.noticed.connect(self.warn)
+        self.desk.refused.connect(self._on_refused)
         self.desk.model_used.connect(self._on_model_used)
         self.desk.link_activated.connect(self._on_link)
         self.tabs.model_menu_requested.connect(self._on_model_menu)
         self.tabs.model_load_requested.connect(self.desk.beside.load)
+        self.tabs.models_wanted.connect(self.actions_by_name["find_models"].trigger)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -359,12 +382,31 @@ class MainWindow(QMainWindow):
     def _on_model_menu(self, tab: ChatTab, message_id: str, anchor: QWidget) -> None:
         if message_id:
             self.menus.open_for_answer(tab.session, message_id, anchor)
-        else:
-            self.menus.open_for_chat(tab.session, anchor)
+        elif self.library is not None:
+            self.library.open_picker(tab.session, anchor)
 
     def _on_model_used(self, folder: str) -> None:
         recent = (folder, *(one for one in self.settings.recent_models if one != folder))
         self.change(recent_models=recent[:MAX_RECENT])
+
+    def _on_refused(self, text: str, folder: str, failure: Failure | None) -> None:
+        """A model is not loaded: say why, with what helps."""
+        self.warn(text)
+        mending = self.desk.mending
+
+        def do(remedy: Remedy) -> None:
+            self.store_bar.show_notice(NO_NOTICE)
+            mending.apply(folder, remedy)
+
+        def offer() -> None:
+            if self.store_bar.text() == text:
+                self.warn(text)  # without the buttons that it had
+                for remedy in mending.remedies_for(folder, failure):
+                    self.store_bar.add_button(remedy.label, partial(do, remedy))
+
+        offer()
+        if failure is not None:
+            mending.look_up(folder, offer)
 
     def _on_link(self, address: str) -> None:
         from desktop.views.dialogs import LinkDialog

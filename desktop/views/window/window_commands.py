@@ -15,6 +15,7 @@ from desktop.version import VERSION
 
 if TYPE_CHECKING:
     from desktop.models.session.session_hub import SessionHub
+    from desktop.views.engine.library_door import LibraryDoor
     from desktop.views.quantizing.quantize_desk import QuantizeDesk
     from desktop.views.window.command_palette import CommandPalette
     from desktop.views.window.main_window import MainWindow
@@ -37,13 +38,16 @@ class WindowCommands(QObject):
         return {
             "new_chat": tabs.new_chat,
             "close_tab": tabs.close_current,
+            "find_models": lambda: self._ask_library(lambda door: door.find_models()),
+            "installed_models": lambda: self._ask_library(lambda door: door.show_installed()),
+            "downloads": lambda: self._ask_library(lambda door: door.show_downloads()),
             "load_model": desk.choose_model,
             "load_gguf": desk.choose_gguf,
             "recent_models": desk.open_recent,
             "load_settings": desk.open_load_dialog,
             "about_load": desk.open_report,
             "unload_model": desk.unload,
-            "quantize_model": self._quantize,
+            "quantize_model": self.quantize,
             "sleep_models": desk.lend,
             "wake_model": desk.wake,
             "settings": self.show_settings,
@@ -127,6 +131,23 @@ class WindowCommands(QObject):
 
         SettingsDialog(self._window, self._hub).open()
 
+    def show_network(self) -> None:
+        """Open the settings of the network and of where models lie."""
+        from desktop.views.settings.settings_dialog import SettingsDialog
+
+        self._window.bring_to_front()
+        dialog = SettingsDialog(self._window, self._hub)
+        dialog.show_network()
+        dialog.open()
+
+    def quantize(self, model: str = "") -> None:
+        """Open the form for making a 4-bit model; "": of the window's model."""
+        if self._quantizing is None:
+            from desktop.views.quantizing.quantize_desk import QuantizeDesk
+
+            self._quantizing = QuantizeDesk(self._window)
+        self._quantizing.open(model)
+
     def focus_composer(self) -> None:
         """Put the cursor where one writes, if a tab is open."""
         tab = self._window.area.current_tab()
@@ -167,12 +188,10 @@ class WindowCommands(QObject):
 
         MachineDialog(self._window).open()
 
-    def _quantize(self) -> None:
-        if self._quantizing is None:
-            from desktop.views.quantizing.quantize_desk import QuantizeDesk
-
-            self._quantizing = QuantizeDesk(self._window)
-        self._quantizing.open()
+    def _ask_library(self, what: Callable[[LibraryDoor], object]) -> None:
+        """Before the first paint there is no library, and nobody who could ask."""
+        if self._window.library is not None:
+            what(self._window.library)
 
     def _about(self) -> None:
         from PySide6.QtWidgets import QMessageBox
