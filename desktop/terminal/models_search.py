@@ -20,6 +20,7 @@ from engine.planner.machine import Machine
 from engine.store.catalogue import CatalogueEntry, find, read_catalogue
 from engine.store.hub.messages import Filters, Hit, Hits, Judge, Search, Verdict
 
+_USES: Final = {"multilingual": "many languages"}
 _PAGE: Final = 50  # hits asked for at once
 
 
@@ -81,12 +82,9 @@ def _judged(
     line = LiveLine(sys.stderr, shown=not options.json)
     verdicts: dict[str, Verdict] = {}
     learned = plan_sources.learned().to_json()
-
-    def tell(verdict: Verdict) -> None:
+    for verdict in judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned)):
         verdicts[verdict.repo] = verdict
         line.show(lambda: f"Looking at {len(verdicts)} of {len(repos)} models", "judging")
-
-    judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned), tell)
     line.close()
     return verdicts
 
@@ -109,6 +107,9 @@ def _print_hits(options: argparse.Namespace, found: Hits, verdicts: dict[str, Ve
         if hit.gated:
             parts.append("a licence to accept first")
         page.text(" · ".join(parts), 2)
+        if options.starter and (entry := find(hit.repo)) is not None:
+            uses = ", ".join(_USES.get(use, use) for use in entry.use)
+            page.text(f"For {uses}. {entry.note}".rstrip(), 2)
         if not hit.runnable:
             page.verdict("no", hit.why_not)
         elif told is not None:
@@ -130,6 +131,13 @@ def _hits_as_json(found: Hits, verdicts: dict[str, Verdict]) -> dict[str, Any]:
         model = msgspec.to_builtins(hit)
         verdict = verdicts.get(hit.repo)
         model["verdict"] = None if verdict is None else verdict_as_json(verdict)
+        if (entry := find(hit.repo)) is not None and entry.revision == hit.commit:
+            model["starter"] = {
+                "name": entry.name,
+                "use": entry.use,
+                "size_class": entry.size_class,
+                "note": entry.note,
+            }
         models.append(model)
     return {
         "models": models,
