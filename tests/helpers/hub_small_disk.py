@@ -32,7 +32,9 @@ class SmallDisk:
         self.folder = folder
         self.inside = Path(f"/proc/{pid}/root{folder}")
         owned = () if os.geteuid() == 0 else ("--user", "--preserve-credentials")
-        self.enter = ("nsenter", "--target", str(pid), "--mount", *owned, "--")
+        # Whoever comes to another set of mounts is in the root folder there.
+        back = ("sh", "-c", 'cd "$0" && exec "$@"', str(Path.cwd()))
+        self.enter = ("nsenter", "--target", str(pid), "--mount", *owned, "--", *back)
 
     def resize(self, size: int) -> None:
         """Make it larger, or smaller than it was; in bytes."""
