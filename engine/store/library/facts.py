@@ -63,6 +63,16 @@ class _Reading:
     def is_wrong(self, problem: str) -> None:
         self.problem = self.problem or problem
 
+    def is_incomplete(self) -> None:
+        """Say so, if files are missing."""
+        if not self.missing:
+            return
+        snapshot = self.found.snapshot
+        text = _BROKEN_OFF if snapshot is not None and snapshot.unfinished else _LACKS
+        self.is_wrong(
+            text.format(name=self.name, count=len(self.missing), file=printable(self.missing[0]))
+        )
+
 
 def read_model(
     found: Found, entries: Mapping[str, Entry], head: GgufHead | None = None
@@ -128,20 +138,15 @@ def _read_folder(reading: _Reading, origin: Provenance) -> tuple[ModelShape | No
     except ModelFolderError as error:
         if error.failure.code == "tokenizer_missing":
             reading.lacks(checks.TOKENIZER_FILES[0])
-        if reading.missing and _broken_off(reading.found):
-            reading.is_wrong(_BROKEN_OFF.format(name=reading.name))
-        reading.is_wrong(error.failure.cause)
+        reading.is_incomplete()
+        # The folder is called after the hub's name, or by the commit.
+        reading.is_wrong(error.failure.cause.replace(folder.name, reading.name))
     except (OSError, ValueError) as error:
         reading.is_wrong(str(error))
     if shape is not None and _OTHER_TASKS.search(shape.architecture):
         architecture = plain(shape.architecture)
         reading.is_wrong(_OTHER_TASK.format(name=reading.name, architecture=architecture))
-    if reading.missing:
-        reading.is_wrong(
-            _LACKS.format(
-                name=reading.name, count=len(reading.missing), file=printable(reading.missing[0])
-            )
-        )
+    reading.is_incomplete()
     _compare_sizes(reading, origin)
     exact = numbers if shape is not None and not shape.is_quantised else 0
     return shape, _has_template(folder), exact or (shape.parameters if shape is not None else 0)
@@ -207,10 +212,6 @@ def _has_template(folder: Path) -> bool:
     return True
 
 
-def _broken_off(found: Found) -> bool:
-    return found.snapshot is not None and found.snapshot.unfinished > 0
-
-
 # --- a GGUF file --------------------------------------------------------------------------------
 
 
@@ -218,10 +219,7 @@ def _read_gguf(reading: _Reading, head: GgufHead | None) -> tuple[ModelShape | N
     path = Path(reading.found.path)
     if path.name not in reading.entries:
         reading.lacks(path.name)
-        broken = _BROKEN_OFF if _broken_off(reading.found) else _LACKS
-        reading.is_wrong(
-            broken.format(name=reading.name or path.stem, count=1, file=printable(path.name))
-        )
+        reading.is_incomplete()
         return None, False, 0
     parts = parts_of(path.name)
     gone = [part for part in parts if part not in reading.entries]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,25 +30,30 @@ def users_of(paths: Iterable[Path], proc: Path = Path("/proc")) -> tuple[User, .
     def is_ours(path: str) -> bool:
         return path in exact or path.startswith(inside)
 
+    marks = [os.fsencode(path) for path in real]
     found = []
     for folder in proc.glob("[0-9]*"):
         pid = int(folder.name)
-        if pid != os.getpid() and any(map(is_ours, _files_of(folder))):
+        if pid != os.getpid() and (_has_open(folder, is_ours) or _has_mapped(folder, marks)):
             found.append(User(pid, _name_of(folder)))
     return tuple(sorted(found, key=lambda user: user.pid))
 
 
-def _files_of(folder: Path) -> Iterable[str]:
+def _has_open(folder: Path, is_ours: Callable[[str], bool]) -> bool:
     with contextlib.suppress(OSError):
         for descriptor in os.scandir(folder / "fd"):
             with contextlib.suppress(OSError):
-                yield os.readlink(descriptor.path)  # noqa: PTH115 - thousands at a time
-    with contextlib.suppress(OSError):
-        maps = (folder / "maps").read_bytes().decode("utf-8", "surrogateescape")
-        for line in maps.splitlines():
-            fields = line.split(maxsplit=5)
-            if len(fields) == 6 and fields[5].startswith("/"):
-                yield fields[5]
+                if is_ours(os.readlink(descriptor.path)):  # noqa: PTH115 - thousands at a time
+                    return True
+    return False
+
+
+def _has_mapped(folder: Path, marks: Iterable[bytes]) -> bool:
+    try:
+        maps = (folder / "maps").read_bytes()
+    except OSError:
+        return False
+    return any(mark + b"/" in maps or mark + b"\n" in maps for mark in marks)
 
 
 def _name_of(folder: Path) -> str:
