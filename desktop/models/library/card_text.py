@@ -18,6 +18,9 @@ LONGEST: Final = 256 * 1024  # characters
 LEAST_WORDS: Final = 5  # of a picture's description that is worth its room
 MOST_TAGS: Final = 3_000
 _ANY_TAG: Final = re.compile(r"<[^<>\n]{0,300}>")
+_MARK: Final = "\ue000"  # of private use: stands for code while the rest is read
+_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")
+_KEPT: Final = re.compile(f"{_MARK}(\\d{{1,9}}){_MARK}")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DROPPED: Final = re.compile(
@@ -77,6 +80,17 @@ def readable(card: str) -> str:
 
 
 def _prose(text: str) -> str:
+    kept: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        kept.append(found[0])
+        return f"{_MARK}{len(kept) - 1}{_MARK}"
+
+    text = _without_html(_CODE.sub(keep, text.replace(_MARK, "")))
+    return _KEPT.sub(lambda found: kept[int(found[1])], text)
+
+
+def _without_html(text: str) -> str:
     if 0 < text.count("![") <= MOST_TAGS:
         text = _PICTURE.sub(lambda found: _described(found[1]), text)
         text = _EMPTY_LINK.sub("", text)

@@ -140,6 +140,7 @@ class DiscoverPage(QWidget):
         self.list = HitList(self.hits, self.tr("Models"))
         self.list.chosen.connect(self._on_chosen)
         self.list.seen.connect(self.book.want)
+        self.book.reset.connect(self.list.forget_seen)
         self.list.left_top.connect(self._to_field)
         self.list.cleared.connect(self._on_cleared)
         self.list.typed.connect(self._on_typed)

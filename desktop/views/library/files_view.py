@@ -65,10 +65,13 @@ class FilesView(QWidget):
         for path, size, reason in choice.leave:
             reasons.setdefault(reason, []).append((path, size))
         for reason, files in reasons.items():
-            words = self.tr("Left out: {count}. {reason}").format(
-                count=count_text(len(files)), reason=translated_text(reason)
+            words = self.tr("Left out: {count} ({size}). {reason}").format(
+                count=count_text(len(files)),
+                size=size_text(sum(max(0, size) for _, size in files)),
+                reason=translated_text(reason),
             )
-            self._group(words.rstrip(". "), files, sum(max(0, size) for _, size in files))
+            # The reason takes the whole width: it is to be read.
+            self._group(words.rstrip(". "), files, None).setFirstColumnSpanned(True)
         self.lead.setText(
             self.tr(
                 "Weights as safetensors or GGUF, settings, tokenizer and texts: nothing that could "
@@ -76,8 +79,10 @@ class FilesView(QWidget):
             )
         )
 
-    def _group(self, words: str, files: list[tuple[str, int]], total: int) -> None:
-        head = self._item(words, size_text(total))
+    def _group(
+        self, words: str, files: list[tuple[str, int]], total: int | None
+    ) -> QTreeWidgetItem:
+        head = self._item(words, size_text(total) if total is not None else "")
         head.setToolTip(0, tip_text(words))
         head.setFont(0, theme.current().text_font(weight=QFont.Weight.Medium))
         self.tree.addTopLevelItem(head)
@@ -89,6 +94,7 @@ class FilesView(QWidget):
             words = self.tr("and {count} more").format(count=count_text(len(files) - MOST))
             head.addChild(self._item(words, ""))
         head.setExpanded(True)
+        return head
 
     def _item(self, words: str, size: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([words, size])

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop import theme
@@ -97,29 +97,6 @@ class HitDelegate(QStyledItemDelegate):
         """Where the sign that unfolds a row's builds is, with the room around it."""
         space = theme.current().space
         return QRect(rect.left() + space.xs, rect.top(), FOLD + space.xs, rect.height())
-
-    def editorEvent(
-        self,
-        event: QEvent,
-        model: object,
-        option: QStyleOptionViewItem,
-        index: _Index,
-    ) -> bool:
-        """The sign is pressed: unfold, and choose nothing."""
-        row = index.data(DiscoverRole.ROW)
-        if (
-            isinstance(event, QMouseEvent)
-            and event.type() == QEvent.Type.MouseButtonPress
-            and event.button() is Qt.MouseButton.LeftButton
-            and isinstance(row, Row)
-            and row.children
-            and not row.level
-            and isinstance(model, DiscoverModel)
-            and self.fold_rect(option.rect).contains(event.position().toPoint())
-        ):
-            model.toggle(index.row())
-            return True
-        return super().editorEvent(event, model, option, index)  # type: ignore[arg-type]
 
     # --- inside --------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from desktop import theme
@@ -38,6 +38,7 @@ class HitList(QListView):
         self._hits = model
         self._delegate = HitDelegate(self)
         self._said: list[str] = []
+        self._unfolds = False  # the press under way
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setStyleSheet("QListView { border: none; }")  # rows show the focus
@@ -114,6 +115,30 @@ class HitList(QListView):
             self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The sign that unfolds does that, and chooses nothing."""
+        point = event.position().toPoint()
+        index = self.indexAt(point)
+        row = self._hits.row_at(index.row())
+        self._unfolds = (
+            event.button() is Qt.MouseButton.LeftButton
+            and row is not None
+            and bool(row.children)
+            and not row.level
+            and self._delegate.fold_rect(self.visualRect(index)).contains(point)
+        )
+        if self._unfolds:
+            self._hits.toggle(index.row())
+        else:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """See `mousePressEvent`."""
+        if self._unfolds:
+            self._unfolds = False
+        else:
+            super().mouseReleaseEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the rows' form changes, so does their height."""

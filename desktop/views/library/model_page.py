@@ -170,6 +170,7 @@ class ModelPage(QWidget):
         self.build_list = HitList(self.builds, self.tr("Builds"))
         self.build_list.chosen.connect(self._on_build)
         self.build_list.seen.connect(self._book.want)
+        self._book.reset.connect(self.build_list.forget_seen)
         self.build_list.cleared.connect(self.left)
         self.no_builds = StatePanel()
         self.no_builds.show_words(
@@ -397,7 +398,8 @@ class ModelPage(QWidget):
         self._set_kind(self.download, "" if folder else "primary")
         self.load.setVisible(bool(folder))
         self.licence.setVisible(bool(page.licence_url))
-        self.web.setVisible(bool(page.url) and self.access.open_page.isHidden())
+        has_way = not self.access.isHidden() and not self.access.open_page.isHidden()
+        self.web.setVisible(bool(page.url) and not has_way)
         said = []
         if folder:
             said.append(self.tr("Installed"))
