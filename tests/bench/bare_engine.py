@@ -62,7 +62,7 @@ class BareEngine:
         raise RuntimeError("the bare engine died")
 
 
-def load(model: Path) -> Any:
+def load(model: Path, *, log_stats: bool = False) -> Any:
     """Build an `LLMEngine` with the settings that Inglenook would choose."""
     from vllm.engine.arg_utils import EngineArgs
     from vllm.v1.engine.llm_engine import LLMEngine
@@ -80,7 +80,7 @@ def load(model: Path) -> Any:
             enforce_eager=True,
             load_format="safetensors",
             enable_prefix_caching=True,
-            disable_log_stats=True,
+            disable_log_stats=not log_stats,
         )
     )
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import struct
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from engine.environment import engine_environment
 from engine.protocol import (
     ChatMessage,
     Generate,
@@ -21,6 +27,7 @@ from tests.helpers.engine_peer import EnginePeer
 
 pytestmark = [pytest.mark.real_engine, pytest.mark.timeout(400)]
 
+ROOT = Path(__file__).resolve().parents[2]
 Engine = tuple[EnginePeer, Loaded]
 SHARED = "You keep the minutes of a club that collects old clocks. " * 40
 LONG = Sampling(temperature=0.0, max_tokens=160)
@@ -83,3 +90,27 @@ def test_eight_chats_of_which_four_share_a_long_prompt(loaded_engine: Engine) ->
     assert 0 < reading.itl_p90 < 10
     assert reading.prefix_hit_rate is not None
     assert 0 < reading.prefix_hit_rate < 1
+
+
+def test_each_step_it_says_what_vllm_says(starter: Path, real_cache: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.helpers.kv_probe", str(starter)],
+        cwd=ROOT,
+        env=engine_environment({**os.environ, "INGLENOOK_HOME": real_cache}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    assert lines, done.stdout + done.stderr
+    told = json.loads(lines[-1])
+    assert told["faults"] == []
+    assert told["token_faults"] == 0
+    assert told["steps"] > 48
+    assert told["most_requests"] == 8
+    assert told["most_shared"] > 10
+    # VLLM's own counter of the prefix cache, and what it tells us for each answer.
+    assert told["hits"] == told["hits_told"] > 3 * 10 * told["block_size"]
+    assert told["last"] == {"requests": 0, "used": 0, "shared": 0, "cached": told["last"]["cached"]}
+    assert told["last"]["cached"] > 10
