@@ -9,6 +9,7 @@ Exit codes: 0 done, 1 it came to nothing (the last line says why), 130 it was st
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -26,6 +27,8 @@ from engine.store.library.meter import IsCancelled
 from engine.store.library.records import CancelledError, LibraryError, Progress, Tell
 
 INTERRUPTED: Final = 130
+_STDIN: Final = 0
+_MOST_JOB: Final = 1 << 20
 _NO_JOB = words("The library was given nothing to do that it knows.")
 _UNEXPECTED = words("Something went wrong that should not: {reason}.")
 _STOPPED = words("It was stopped.")
@@ -71,13 +74,15 @@ def main() -> int:
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
-    source = sys.stdin.buffer
     output = _Output(sys.stdout.buffer, stopped)
+    line, rest = _first_line(_STDIN)
     try:
-        job = wire.read_job(source.readline())
+        job = wire.read_job(line)
     except msgspec.MsgspecError:
         return output.failed("no_job", _NO_JOB)
-    threading.Thread(target=_listen, args=(source, stopped), daemon=True).start()
+    if rest:
+        stopped.set()
+    threading.Thread(target=_listen, args=(_STDIN, stopped), daemon=True).start()
     try:
         moving.repair(Path(job.models))
         output.tell(run(job, output.tell, stopped.is_set))
@@ -92,9 +97,25 @@ def main() -> int:
     return 0
 
 
-def _listen(source: BinaryIO, stopped: threading.Event) -> None:
+def _first_line(descriptor: int) -> tuple[bytes, bytes]:
+    """The first line, and what of the next has come along.
+
+    Not by a file object: a thread that waits in one at the process's end is a fatal error.
+    """
+    read = b""
+    while b"\n" not in read and len(read) <= _MOST_JOB:
+        part = os.read(descriptor, 1 << 16)
+        if not part:
+            break
+        read += part
+    line, _, rest = read.partition(b"\n")
+    return line, rest
+
+
+def _listen(descriptor: int, stopped: threading.Event) -> None:
     """Any command stops it, there is no other; so does the end: nobody waits any more."""
-    source.readline()
+    with contextlib.suppress(OSError):
+        os.read(descriptor, 1)
     stopped.set()
 
 
