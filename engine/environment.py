@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from engine.protocol import LoadSettings
@@ -84,7 +85,7 @@ def engine_environment(
     environment = {key: value for key, value in base.items() if key not in REMOVED}
     environment |= _FIXED
     environment[MARK] = "1"
-    cache = Path(base.get("INGLENOOK_CACHE") or _cache_folder(base))
+    cache = cache_folder(base)
     environment.setdefault("VLLM_CACHE_ROOT", str(cache / "vllm"))
     environment.setdefault("VLLM_CONFIG_ROOT", str(cache / "vllm-config"))
     if is_cpu_build(prefix):
@@ -141,7 +142,10 @@ def _set_threads(
         environment.setdefault("OMP_PROC_BIND", "false")
 
 
-def _cache_folder(base: dict[str, str]) -> Path:
+def cache_folder(base: Mapping[str, str]) -> Path:
+    """Where what can be made again is kept, as `desktop.paths` has it."""
+    if given := base.get("INGLENOOK_CACHE"):
+        return Path(given)
     if home := base.get("INGLENOOK_HOME"):
         return Path(home) / "cache"
     return Path(base.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inglenook"

@@ -49,7 +49,7 @@ def check_names(repo: str, revision: str = "main") -> None:
 
 
 @contextlib.contextmanager
-def asking(endpoint: str = "", repo: str = "", call: Call | None = None) -> Iterator[Call]:
+def asking(endpoint: str = "", call: Call | None = None) -> Iterator[Call]:
     """A question to the hub at `endpoint` (the environment's), within `call` if that is given.
 
     Within another question it is a part of that one: its deadline and its caps hold.
@@ -66,19 +66,15 @@ def asking(endpoint: str = "", repo: str = "", call: Call | None = None) -> Iter
     connection.refuse_offline()
     outer = call_here()
     if call is None and outer is not None and endpoint.rstrip("/") in {"", outer.endpoint}:
-        before, outer.repo = outer.repo, repo or outer.repo
-        try:
-            yield outer
-        finally:
-            outer.repo = before
+        yield outer
         return
-    with (call or Call(endpoint, repo)).here() as asked:
+    with (call or Call(endpoint)).here() as asked:
         try:
             yield asked
         except HubError:
             raise
         except HFValidationError as error:
-            raise HubError("bad_id", _NO_ID.format(text=one_line(repo, 80))) from error
+            raise HubError("bad_id", one_line(str(error), 200)) from error
         except (httpx2.HTTPError, HfHubHTTPError, httpx2.InvalidURL) as error:
             raise connection.failure_of(error, asked.endpoint) from error
         except (json.JSONDecodeError, UnicodeDecodeError) as error:

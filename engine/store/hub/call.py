@@ -34,19 +34,16 @@ class Call:
 
     Attributes:
         endpoint: the hub that is asked; by default the environment's.
-        repo: what about, "owner/name"; "" for nothing in particular.
     """
 
     def __init__(
         self,
         endpoint: str = "",
-        repo: str = "",
         *,
         seconds: float = DEADLINE,
         most_bytes: int = MOST_BYTES,
     ) -> None:
         self.endpoint = endpoint.rstrip("/") or endpoint_of()
-        self.repo = repo
         self._ends = time.monotonic() + seconds
         self._left = most_bytes
         self._is_cancelled = False

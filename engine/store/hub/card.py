@@ -16,7 +16,6 @@ NAME: Final = "README.md"
 MOST_BYTES: Final = 256 * 1024
 # A line of nothing else begins it, another one ends it; YAML, which is not read here.
 _FRONT: Final = re.compile(r"\A\s*---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
-_COMMENT: Final = re.compile(r"<!--.*?-->", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,17 @@ def read_card(content: bytes) -> Card:
     is_cut = len(content) > MOST_BYTES
     text = many_lines(content[:MOST_BYTES].decode("utf-8", "replace").removeprefix("\ufeff"))
     text = _FRONT.sub("", text, count=1)
-    text = _COMMENT.sub("", text)
+    text = _without_comments(text)
     if is_cut:
         text = text.rstrip("\ufffd").rpartition("\n")[0] or text
     return Card(text.strip() + "\n" if text.strip() else "", is_cut)
+
+
+def _without_comments(text: str) -> str:
+    """Without HTML's comments; one that does not end is none."""
+    kept: list[str] = []
+    at = 0
+    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin)) >= 0:
+        kept.append(text[at:begin])
+        at = end + len("-->")
+    return "".join((*kept, text[at:]))

@@ -24,8 +24,7 @@ MOST_JSON: Final = 128 * 1024 * 1024  # some tokenizers have 30 MB
 # Good for its size, smaller than it, and larger: what is offered first of many.
 _GGUF_PREFERRED: Final = ("Q4_K_M", "Q4_K_S", "Q4_K_L", "Q5_K_M", "Q4_0", "Q6_K", "Q8_0")
 _GGUF_NAME: Final = re.compile(
-    r"(?:^|[-_.])((?:UD-)?(?:I?Q\d\w*?(?:_[A-Z0-9]+)*|MXFP4(?:_MOE)?|BF16|F16|F32|TQ\d_\d))(?=$|[-_.])",
-    re.I,
+    r"(?:^|[-_.])((?:UD-)?(?:I?Q\d\w*|MXFP4(?:_MOE)?|BF16|F16|F32|TQ\d_\d))(?=$|[-.])", re.I
 )
 _PART: Final = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})", re.ASCII)
 _TEXT: Final = re.compile(
@@ -114,13 +113,14 @@ def choose(listing: Listing, variant: str = "") -> FileChoice:
         raise HubError("not_found", text)
     chosen = chosen or next(iter(known), None)
     if chosen is None:
-        left = tuple(LeftFile(f.path, f.size, _reason(f, listing)) for f in listing.files)
+        left = tuple(LeftFile(f.path, f.size, _reason(f, _OTHER_BUILD)) for f in listing.files)
         return FileChoice(leave=left, problem=_why_nothing(listing))
     weights = frozenset(chosen.files)
+    other = _OTHER_BUILD if known[0].name else _COPY
     take: list[RepoFile] = []
     leave: list[LeftFile] = []
     for file in listing.files:
-        reason = "" if file.path in weights else _reason_beside(file, listing, chosen)
+        reason = "" if file.path in weights else _reason_beside(file, chosen, other)
         if reason:
             leave.append(LeftFile(file.path, file.size, reason))
         else:
@@ -130,26 +130,26 @@ def choose(listing: Listing, variant: str = "") -> FileChoice:
     return FileChoice(tuple(take), tuple(leave), total, chosen.name, problem)
 
 
-def _reason_beside(file: RepoFile, listing: Listing, chosen: Variant) -> str:
+def _reason_beside(file: RepoFile, chosen: Variant, other: str) -> str:
     """Why a file that is no weight of the chosen variant is left; "" where it is taken."""
     path = PurePosixPath(file.path)
     name = path.name.lower()
     if len(path.parts) > 1 or name.startswith("."):
-        return _reason(file, listing)
+        return _reason(file, other)
     if name in _OURS:
         return _CLASH
     if _TEXT.fullmatch(name) and path.suffix.lower() in {"", ".md", ".txt", ".rst"}:
         return "" if file.size <= MOST_TEXT else _LARGE
     if chosen.format == "gguf":  # all else is in the file
         is_part = name.endswith(".json") or _is_of_tokenizer(name)
-        return _NOT_NEEDED if is_part else _reason(file, listing)
+        return _NOT_NEEDED if is_part else _reason(file, other)
     if name.endswith(".index.json"):
         return "" if name == _INDEX and len(chosen.files) > 1 else _COPY
     if name.startswith("adapter_"):
         return _ADDITION
     if name.endswith(".json") or _is_of_tokenizer(name):
         return "" if file.size <= MOST_JSON else _LARGE
-    return _reason(file, listing)
+    return _reason(file, other)
 
 
 def _is_of_tokenizer(name: str) -> bool:
@@ -157,8 +157,8 @@ def _is_of_tokenizer(name: str) -> bool:
     return known or name.endswith(_TOKENIZER_ENDINGS)
 
 
-def _reason(file: RepoFile, listing: Listing) -> str:
-    """Why a file is left, by what it is."""
+def _reason(file: RepoFile, other: str) -> str:
+    """Why a file is left, by what it is; `other` is that of other safetensors."""
     path = PurePosixPath(file.path)
     name, ending = path.name.lower(), path.suffix.lower()
     if path.parts[0].startswith("."):
@@ -177,10 +177,7 @@ def _reason(file: RepoFile, listing: Listing) -> str:
             return _PROJECTOR
         return _SPLIT if _PART.fullmatch(path.stem) else _OTHER_BUILD
     if ending == ".safetensors":
-        if name.startswith("adapter"):
-            return _ADDITION
-        own = any(each.path.lower().endswith(".safetensors") for each in _safetensors(listing))
-        return _COPY if own else _OTHER_BUILD
+        return _ADDITION if name.startswith("adapter") else other
     if len(path.parts) > 1:
         return _COPY if path.parts[0].lower() == "original" else _FOLDER
     return _NOT_NEEDED

@@ -132,7 +132,6 @@ def _on_response(response: httpx2.Response) -> None:
             url,
             endpoint=current_call().endpoint,
             signed_in="Authorization" in response.request.headers,
-            repo=current_call().repo,
         )
 
 

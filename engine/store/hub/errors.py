@@ -27,6 +27,8 @@ CODES: Final = (
     "changed",  # in mid-download: ETag or commit
     "stalled",
     "cancelled",
+    "bad_request",  # what the process was told is no request
+    "failed",  # a fault of this program
 )
 # After these the same request may go well by itself.
 PASSING: Final = frozenset(

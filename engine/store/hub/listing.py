@@ -34,7 +34,7 @@ def fetch_listing(repo: str, revision: str = "main", endpoint: str = "") -> List
         HubError: it could not be had, or makes no sense: "bad_answer".
     """
     check_names(repo, revision)
-    with asking(endpoint, repo):
+    with asking(endpoint):
         info = api().model_info(repo, revision=revision, files_metadata=True)
         files = checked_files(info.siblings or [])
         name = info.id

@@ -67,7 +67,6 @@ def refusal(
     *,
     endpoint: str,
     signed_in: bool,
-    repo: str = "",
 ) -> HubError:
     """The error for an answer of `status` (400 and above).
 
@@ -75,23 +74,23 @@ def refusal(
         headers: of the answer; looked up without regard to case.
         url: that was asked for. endpoint: of the hub.
         signed_in: whether a token went along.
-        repo: "owner/name"; by default what `url` tells.
     """
     told = {name.lower(): value for name, value in headers.items()}
     code, message = told.get("x-error-code", ""), told.get("x-error-message", "")
     parts = urlsplit(url)
-    repo = repo or _repo_of(parts.path)
+    path = parts.path.removeprefix(urlsplit(endpoint).path.rstrip("/"))
+    repo = _repo_of(path)
     page = f"{endpoint}/{repo}" if repo else ""
     if status == 407:
         return HubError("proxy", _PROXY)
     if status == 429:
         return _too_many(told)
     if status in {401, 403}:
-        return _not_for_you(status, code, message, repo, page, parts.path, signed_in=signed_in)
+        return _not_for_you(status, code, message, repo, page, path, signed_in=signed_in)
     if "is disabled" in message and repo:
         return HubError("not_found", _DISABLED.format(repo=repo), url=page)
     if status in {404, 410}:
-        return _not_there(code, repo, parts.path, parts.netloc)
+        return _not_there(code, repo, path, parts.netloc)
     if status == 416:
         name = one_line(parts.path.rpartition("/")[2], 100)
         return HubError("not_a_model", _SHORT.format(file=name, repo=repo))

@@ -31,7 +31,8 @@ class RepoFiles:
     """The files of one repository at one revision; within a question (`asking`).
 
     Attributes:
-        commit: that the answers so far were of; "" where none has told.
+        commit: that the answers so far were of; "" where none has told. Once it is known, all
+            that follows is of it.
     """
 
     def __init__(self, repo: str, revision: str) -> None:
@@ -40,7 +41,8 @@ class RepoFiles:
 
         self.repo = repo
         self.commit = ""
-        self._base = f"{current_call().endpoint}/{repo}/resolve/{quote(revision, safe='')}"
+        self._base = f"{current_call().endpoint}/{repo}/resolve"
+        self._revision = revision
         # A packed body would be counted after it is unpacked, and ranges would not fit.
         headers = build_hf_headers(library_name="inglenook")
         self._headers = {**headers, "Accept-Encoding": "identity"}
@@ -120,7 +122,8 @@ class RepoFiles:
     @contextmanager
     def _get(self, name: str, more: Mapping[str, str] | None = None) -> Iterator[Any]:
         """The hub's answer for a file, its body unread; None where there is no such file."""
-        url = f"{self._base}/{quote(name)}"
+        revision = quote(self.commit or self._revision, safe="")
+        url = f"{self._base}/{revision}/{quote(name)}"
         headers = {**self._headers, **(more or {})}
         try:
             stream = self._session.stream("GET", url, headers=headers)

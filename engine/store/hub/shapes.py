@@ -6,7 +6,7 @@ Of each weight file two ranges are read at most: the length of its header, and t
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -45,9 +45,9 @@ _INCOMPLETE = words("{name} is incomplete: weight files are missing.")
 _NO_FILE = words("There is no {file} in {name}.")
 
 
-def shape_call(endpoint: str, repo: str) -> Call:
+def shape_call(endpoint: str = "") -> Call:
     """A question for a shape: with the time and the bytes that it may take."""
-    return Call(endpoint, repo, seconds=SECONDS, most_bytes=MOST_BYTES)
+    return Call(endpoint, seconds=SECONDS, most_bytes=MOST_BYTES)
 
 
 def fetch_shape(
@@ -68,7 +68,7 @@ def fetch_shape(
         HubError: it could not be had.
     """
     check_names(model_id, revision)
-    with asking(endpoint or "", model_id, shape_call(endpoint or "", model_id)):
+    with asking(call=shape_call(endpoint or "")):
         files = RepoFiles(model_id, revision)
         return read_remote_shape(files, report or (lambda _done, _all: None))
 
@@ -82,8 +82,18 @@ def read_remote_shape(files: RepoFiles, report: Report = lambda _done, _all: Non
     config = files.json_file("config.json", CONFIG_BYTES)
     if config is None:
         raise HubError("no_config", _NO_CONFIG.format(name=files.repo))
-    shape = replace(read_shape(config, _headers(files, report)), name=files.repo)
-    return checked(shape)
+    return shape_with(config, read_headers(files, report), files.repo)
+
+
+def shape_with(
+    config: Mapping[str, Any], headers: Mapping[str, TensorInfo] | None, name: str
+) -> ModelShape:
+    """The shape that a config.json and heads tell.
+
+    Raises:
+        HubError: it is that of nothing.
+    """
+    return checked(replace(read_shape(config, headers), name=name))
 
 
 def checked(shape: ModelShape) -> ModelShape:
@@ -109,7 +119,7 @@ def fetch_gguf_shape(
         HubError: it could not be had.
     """
     check_names(model_id, revision)
-    with asking(endpoint or "", model_id, shape_call(endpoint or "", model_id)):
+    with asking(call=shape_call(endpoint or "")):
         files = RepoFiles(model_id, revision)
         size = files.size(file)
         if size is None:
@@ -160,7 +170,14 @@ def _gguf_shape_by_head(files: RepoFiles, file: str, size: int) -> ModelShape:
     raise HubError("not_a_model", str(problem)) from problem
 
 
-def _headers(files: RepoFiles, report: Report) -> dict[str, TensorInfo] | None:
+def read_headers(
+    files: RepoFiles, report: Report = lambda _done, _all: None
+) -> dict[str, TensorInfo] | None:
+    """The tensors of all weight files as they are usually named; None where there are none.
+
+    Raises:
+        HubError: they could not be had.
+    """
     index = files.json_file(INDEX, INDEX_BYTES)
     if index is None:
         return files.header(SINGLE) or None
@@ -168,6 +185,17 @@ def _headers(files: RepoFiles, report: Report) -> dict[str, TensorInfo] | None:
         names = named_by_index(index)
     except ValueError as error:
         raise HubError("not_a_model", _NO_SENSE.format(name=files.repo)) from error
+    return headers_of(files, names, report)
+
+
+def headers_of(
+    files: RepoFiles, names: Sequence[str], report: Report = lambda _done, _all: None
+) -> dict[str, TensorInfo]:
+    """The tensors of these weight files, several read at once.
+
+    Raises:
+        HubError: they could not be had; "no_weights" where one is missing.
+    """
     call = current_call()
 
     def header(name: str) -> dict[str, TensorInfo] | None:
