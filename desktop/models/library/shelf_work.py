@@ -62,6 +62,7 @@ class ShelfTask(QObject):
         self.job = job
         self.progress: Progress | None = None
         self.outcome: Done | Failed | None = None
+        self._told: Done | Failed | None = None
         self._is_cancelled = False
         self._process = LineProcess(command, self)
         self._process.said.connect(self._on_line)
@@ -103,11 +104,11 @@ class ShelfTask(QObject):
             self.progress = event
             self.progressed.emit(event)
         else:
-            self.outcome = event  # told when the process is gone
+            self._told = event  # that counts when the process is gone
 
     def _on_ended(self, code: int) -> None:
-        if self.outcome is not None:
-            self._end(self.outcome)
+        if self._told is not None:
+            self._end(self._told)
         elif self._is_cancelled:
             self._end(Failed(code=CANCELLED, text=""))
         else:
