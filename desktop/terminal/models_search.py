@@ -79,7 +79,7 @@ def _judged(
     from engine.store.hub.judge import judge
 
     repos = tuple(hit.repo for hit in hits if hit.runnable)
-    line = LiveLine(sys.stderr, shown=not options.json)
+    line = LiveLine(sys.stderr, shown=not options.json and sys.stderr.isatty())  # soon over
     verdicts: dict[str, Verdict] = {}
     learned = plan_sources.learned().to_json()
     for verdict in judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned)):

@@ -58,12 +58,14 @@ def _print_page(page: ModelPage, verdict: Verdict, *, card: bool) -> None:
     if listing.base_model:
         out.text(f"made from {name(listing.base_model)}")
     if listing.gated:
-        out.text("Its authors want their licence accepted first, on its page:")
-    if listing.gated or page.url:
-        out.line(f"  {name(page.url)}" if page.url else "")
+        out.text(f"Its authors want its licence accepted first: {name(page.url)}")
+    elif page.url:
+        out.text(f"Its page: {name(page.url)}")
     out.verdict(verdict.fits, verdict.text, 0)
-    if page.problem:
-        out.verdict("no", page.problem, 0)
+    # What keeps it from being loaded is told by whoever notices; once is enough.
+    for problem in {page.problem: None, page.choice.problem: None}:
+        if problem and problem != verdict.text:
+            out.verdict("no", problem, 0)
     _print_choice(out, page.choice)
     others = [one for one in page.variants if one.name != page.choice.variant]
     if others:
@@ -97,8 +99,6 @@ def _print_page(page: ModelPage, verdict: Verdict, *, card: bool) -> None:
 
 def _print_choice(out: Page, choice: FileChoice) -> None:
     out.line()
-    if choice.problem:
-        out.verdict("no", choice.problem, 0)
     if choice.take:
         out.text(f"Fetched, {bytes_text(choice.total)} in {len(choice.take)} files:")
         rows = [(name(file.path), bytes_text(file.size)) for file in choice.take]
@@ -106,8 +106,10 @@ def _print_choice(out: Page, choice: FileChoice) -> None:
     if choice.leave:
         total = sum(file.size for file in choice.leave)
         out.text(f"Left, {bytes_text(total)} in {len(choice.leave)} files:")
-        left = [(name(f.path), bytes_text(f.size), f.reason) for f in choice.leave]
-        out.rows(_cut(left), frozenset({1}))
+        for file in choice.leave[:FILES_SHOWN]:
+            out.text(f"{name(file.path)} ({bytes_text(file.size)}): {file.reason}", 2, 2)
+        if len(choice.leave) > FILES_SHOWN:
+            out.text(f"… and {len(choice.leave) - FILES_SHOWN} more (--json has all)", 2)
 
 
 def _cut(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:

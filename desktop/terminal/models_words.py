@@ -90,10 +90,12 @@ class Page:
         """A heading."""
         self._write(self._painted(harmless(text), "1"))
 
-    def text(self, text: str, indent: int = 0) -> None:
-        """A text that may be long."""
-        for line in self._wrapped(text, indent):
-            self._write(" " * indent + line)
+    def text(self, text: str, indent: int = 0, hang: int = 0) -> None:
+        """A text that may be long. `hang`: how much further its later lines are set in."""
+        first, *rest = self._wrapped(text, indent + hang)
+        self._write(" " * indent + first)
+        for line in rest:
+            self._write(" " * (indent + hang) + line)
 
     def verdict(self, fits: str, text: str, indent: int = 2) -> None:
         """Whether something fits."""
