@@ -281,11 +281,11 @@ class DiscoverModel(QAbstractListModel):
     def detail_of(self, hit: Hit) -> str:
         """What the verdict says beside its word: with how much, by how much not, or why not."""
         fit, (verdict, _) = self.fit_of(hit), self.verdict_of(hit)
-        if fit is not hub_words.Fit.REFUSED:
-            return hub_words.fit_detail(fit, verdict)
-        from desktop.models.failure_text import translated_text
+        if fit is hub_words.Fit.REFUSED and hit.why_not:
+            from desktop.models.failure_text import translated_text
 
-        return translated_text(hit.why_not or (verdict.text if verdict is not None else ""))
+            return translated_text(hub_words.shown(hit.why_not, 300))
+        return hub_words.fit_detail(fit, verdict)
 
     def spoken(self, row: Row) -> str:
         """All that a row shows, for who does not see it."""

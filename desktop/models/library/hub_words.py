@@ -207,8 +207,10 @@ def fit_head(fit: Fit, verdict: Verdict | None) -> str:
             if count > 2:
                 return translate("HubWords", "Fits on {count} GPUs").format(count=count)
             return translate("HubWords", "Fits on two GPUs")
-        case Fit.TOO_BIG:
+        case Fit.TOO_BIG if verdict is None or verdict.short_by > 0:
             return translate("HubWords", "Too big")
+        case Fit.TOO_BIG:
+            return translate("HubWords", "Does not fit")
         case Fit.ASKED:
             return translate("HubWords", "Looking…")
         case Fit.REFUSED:
@@ -230,6 +232,10 @@ def fit_detail(fit: Fit, verdict: Verdict | None) -> str:
         return f"{tokens} · {chats}"
     if fit is Fit.TOO_BIG and verdict.short_by > 0:
         return translate("HubWords", "by {size}").format(size=size_text(verdict.short_by))
+    if fit in (Fit.TOO_BIG, Fit.UNKNOWN, Fit.REFUSED) and verdict.text:
+        from desktop.models.failure_text import translated_text
+
+        return translated_text(shown(verdict.text, 300))
     return ""
 
 

@@ -97,10 +97,10 @@ class VerdictBook(QObject):
         ):
             return
         self._is_reading = True
-        context = self._context
+        read_machine, learned = self._context.read_machine, self._context.learned()
 
         def read() -> tuple[Machine, Learned]:
-            return context.read_machine(), context.learned()
+            return read_machine(), learned
 
         self._background.watch(in_thread(read, "library-machine"), self._on_machine, self._on_none)
 
@@ -166,14 +166,14 @@ class VerdictBook(QObject):
         )
 
     def _judge_here(self, repo: str, machine: Machine, learned: Learned) -> None:
-        from desktop.models.library.local_verdict import judge
+        from engine.store.hub.verdicts import verdict
 
         shape_of = self._shapes[repo]
         self._local.add(repo)
 
-        def done(verdict: Verdict) -> None:
+        def done(known: Verdict) -> None:
             self._local.discard(repo)
-            self._note(verdict)
+            self._note(known)
 
         def failed(error: Exception) -> None:
             log.warning("%s could not be judged: %s", repo, error)
@@ -182,7 +182,7 @@ class VerdictBook(QObject):
             self._give_up([repo])
 
         self._background.watch(
-            in_thread(lambda: judge(repo, shape_of(), machine, learned), "library-verdict"),
+            in_thread(lambda: verdict(0, repo, shape_of(), machine, learned), "library-verdict"),
             done,
             failed,
         )

@@ -6,6 +6,8 @@ its own. Nothing is laid out to know it.
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
@@ -17,6 +19,7 @@ from desktop.models.library import hub_words
 from desktop.models.library.discover_model import DiscoverModel, DiscoverRole
 from desktop.models.library.discover_rows import Row
 from desktop.models.library.discovering import uses_text
+from desktop.models.library.hub_words import Fit
 from desktop.views.icons import icon
 from desktop.views.library.fit_mark import SIZE as MARK
 from desktop.views.library.fit_mark import paint_fit
@@ -28,6 +31,34 @@ VERDICT_SHARE: Final = 0.34
 FOLD: Final = 20  # the sign that unfolds, and the room it takes
 ICON: Final = 14
 INDENT: Final = 24
+KEPT: Final = 400  # rows whose texts are kept, cut to their room
+_LINE: Final = (
+    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+)
+_MIDDLE: Final = (
+    Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+)
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A row's texts, cut to the room they have: most of what it costs to paint one.
+
+    Attributes:
+        of: what they were made of; they hold as long as that is the same.
+        name_width: of the name, in pixels.
+        tags: an icon's name, words and a width each.
+        line: the verdict in a line, where the row is narrow.
+    """
+
+    of: tuple[object, ...]
+    name: str
+    name_width: int
+    tags: list[tuple[str, str, int]]
+    facts: str
+    head: str
+    detail: str
+    line: str
 
 
 class HitDelegate(QStyledItemDelegate):
@@ -36,6 +67,7 @@ class HitDelegate(QStyledItemDelegate):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._look: theme.Theme | None = None  # that the faces are of
+        self._prepared: OrderedDict[tuple[str, int], Prepared] = OrderedDict()
         self._name = self._small = self._strong = self._figure = QFont()
         self._name_metrics = self._small_metrics = QFontMetrics(QFont())
         self._strong_metrics = self._figure_metrics = self._small_metrics
@@ -44,6 +76,7 @@ class HitDelegate(QStyledItemDelegate):
         look = theme.current()
         if look is not self._look:
             self._look = look
+            self._prepared.clear()
             self._name = look.text_font(weight=QFont.Weight.Medium)
             self._small = look.text_font(look.small)
             self._strong = look.text_font(look.small, QFont.Weight.Medium)
@@ -113,6 +146,10 @@ class HitDelegate(QStyledItemDelegate):
     def _paint_model(self, painter: QPainter, rect: QRect, row: Row, model: DiscoverModel) -> None:
         look = theme.current()
         space = look.space
+        hit = row.hit
+        assert hit is not None
+        indent = INDENT if row.level else 0
+        narrow = rect.width() + indent < NARROW
         area = rect.adjusted(space.s, space.s, -space.m, -space.s)
         if row.children and not row.level:
             box = QRect(area.left(), area.top(), FOLD, self._name_metrics.height())
@@ -120,61 +157,38 @@ class HitDelegate(QStyledItemDelegate):
             sign.moveCenter(box.center())
             icon("unfolded" if row.is_open else "right", "muted").paint(painter, sign)
         area.setLeft(area.left() + FOLD)
-        if rect.width() < NARROW - (INDENT if row.level else 0):
-            line = QRect(area)
-            line.setTop(area.bottom() - self._small_metrics.height() + 1)
-            self._paint_verdict_line(painter, line, row, model)
-            area.setBottom(line.top() - space.xs)
+        verdict = QRect(area)
+        if narrow:
+            verdict.setTop(area.bottom() - self._small_metrics.height() + 1)
+            area.setBottom(verdict.top() - space.xs)
         else:
-            whole = rect.width() + (INDENT if row.level else 0)
-            width = round(whole * VERDICT_SHARE)
-            right = QRect(area.right() - width, area.top(), width, area.height())
-            self._paint_verdict(painter, right, row, model)
-            area.setRight(right.left() - space.m)
-        self._paint_name(painter, area, row, model)
-        self._paint_facts(painter, area, row, model)
+            verdict.setLeft(area.right() - round((rect.width() + indent) * VERDICT_SHARE))
+            area.setRight(verdict.left() - space.m)
+        fit = model.fit_of(hit)
+        texts = self._texts(row, model, fit, area.width(), verdict.width() - MARK - space.s)
+        self._paint_name(painter, area, texts)
+        painter.setFont(self._figure)
+        painter.setPen(look.colour("muted"))
+        line = QRect(area)
+        line.setTop(area.top() + self._name_metrics.height() + space.xs)
+        line.setHeight(self._small_metrics.height())
+        painter.drawText(line, _LINE, texts.facts)
+        self._paint_verdict(painter, verdict, fit, texts, narrow=narrow)
 
-    def _paint_name(self, painter: QPainter, area: QRect, row: Row, model: DiscoverModel) -> None:
+    def _paint_name(self, painter: QPainter, area: QRect, texts: Prepared) -> None:
         look = theme.current()
-        hit = row.hit
-        assert hit is not None
         height = self._name_metrics.height()
-        tags: list[tuple[str, str]] = []  # an icon, words
-        if form := model.format_of(hit):
-            tags.append(("", form))
-        if model.is_here(hit.repo):
-            tags.append(("check", self.tr("Installed")))
-        if hit.gated:
-            tags.append(("lock", ""))
-        if row.children and not row.level:
-            tags.append(("", hub_words.builds_text(row.children)))
-        room = area.width() - sum(self._tag_width(*tag) + look.space.s for tag in tags)
-        while tags and room < min(160, area.width() // 2):
-            room += self._tag_width(*tags.pop()) + look.space.s
-        name = self._name_metrics.elidedText(
-            model.name_of(row), Qt.TextElideMode.ElideMiddle, max(0, room)
-        )
         painter.setFont(self._name)
         painter.setPen(look.colour("text"))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        line = QRect(area.left(), area.top(), area.width(), height)
-        painter.drawText(line, flags | Qt.TextFlag.TextSingleLine, name)
-        x = area.left() + self._name_metrics.horizontalAdvance(name) + look.space.s
-        for tag in tags:
-            width = self._tag_width(*tag)
-            self._paint_tag(painter, QRect(x, area.top(), width, height), *tag)
+        painter.drawText(QRect(area.left(), area.top(), area.width(), height), _LINE, texts.name)
+        x = area.left() + texts.name_width + look.space.s
+        for name, words, width in texts.tags:
+            self._paint_tag(painter, QRect(x, area.top(), width, height), name, words)
             x += width + look.space.s
-
-    def _tag_width(self, name: str, words: str) -> int:
-        space = theme.current().space
-        width = self._small_metrics.horizontalAdvance(words) if words else 0
-        if name:
-            width += ICON + (space.xs if words else 0)
-        return width + (2 * 6 if words and not name else 0)
 
     def _paint_tag(self, painter: QPainter, area: QRect, name: str, words: str) -> None:
         look = theme.current()
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        flags = _LINE
         if name:
             sign = QRect(area.left(), 0, ICON, ICON)
             sign.moveTop(area.center().y() - ICON // 2 + 1)
@@ -189,87 +203,122 @@ class HitDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(
                 frame.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), look.radius_small, look.radius_small
             )
-            area, flags = frame, flags | Qt.AlignmentFlag.AlignHCenter
+            area, flags = frame, _MIDDLE
         if words:
             painter.setFont(self._small)
             painter.setPen(look.colour("ok" if name == "check" else "muted"))
             painter.drawText(area, flags, words)
 
-    def _paint_facts(self, painter: QPainter, area: QRect, row: Row, model: DiscoverModel) -> None:
+    def _paint_verdict(
+        self, painter: QPainter, area: QRect, fit: Fit, texts: Prepared, *, narrow: bool
+    ) -> None:
+        """The sign and the word, and below it with what; in a narrow row all in a line."""
         look = theme.current()
-        line = QRect(area)
-        line.setTop(area.top() + self._name_metrics.height() + look.space.xs)
-        line.setHeight(self._small_metrics.height())
+        space = look.space
+        height = area.height() if narrow else self._name_metrics.height()
+        paint_fit(painter, QRect(area.left(), area.top(), MARK, height), fit)
+        line = QRect(
+            area.left() + MARK + space.s, area.top(), area.width() - MARK - space.s, height
+        )
+        known = fit in (Fit.FITS, Fit.TWO, Fit.TOO_BIG)
+        painter.setFont(self._strong)
+        painter.setPen(look.colour("text" if known else "muted"))
+        painter.drawText(line, _LINE, texts.line if narrow else texts.head)
+        if texts.detail and not narrow:
+            painter.setFont(self._figure)
+            painter.setPen(look.colour("muted"))
+            line.translate(0, height + space.xs)
+            line.setHeight(self._small_metrics.height())
+            painter.drawText(line, _LINE, texts.detail)
+
+    # --- texts ---------------------------------------------------------------------------
+
+    def _texts(self, row: Row, model: DiscoverModel, fit: Fit, left: int, right: int) -> Prepared:
+        """What a row says in so many pixels at the left and for the verdict."""
+        hit = row.hit
+        assert hit is not None
+        verdict, here = model.verdict_of(hit)[0], model.is_here(hit.repo)
+        of = (hit, verdict, fit, here, row.children, row.title, left, right)
+        key = (row.repo, row.level)
+        known = self._prepared.get(key)
+        if known is not None and _same(known.of, of):
+            self._prepared.move_to_end(key)
+            return known
+        made = self._make(row, model, of, left, right)
+        self._prepared[key] = made
+        if len(self._prepared) > KEPT:
+            self._prepared.popitem(last=False)
+        return made
+
+    def _make(
+        self, row: Row, model: DiscoverModel, of: tuple[object, ...], left: int, right: int
+    ) -> Prepared:
+        space = theme.current().space
+        hit = row.hit
+        assert hit is not None
+        fit, verdict = model.fit_of(hit), model.verdict_of(hit)[0]
+        tags = [(*tag, self._tag_width(*tag)) for tag in self._tags(row, model)]
+        room = left - sum(width + space.s for _, _, width in tags)
+        while tags and room < min(160, left // 2):
+            room += tags.pop()[2] + space.s
+        name = self._name_metrics.elidedText(
+            model.name_of(row), Qt.TextElideMode.ElideMiddle, max(0, room)
+        )
+        end = Qt.TextElideMode.ElideRight
+        detail = model.detail_of(hit)
+        return Prepared(
+            of=of,
+            name=name,
+            name_width=self._name_metrics.horizontalAdvance(name),
+            tags=tags,
+            facts=self._facts(row, model, left),
+            head=self._strong_metrics.elidedText(hub_words.fit_head(fit, verdict), end, right),
+            detail=self._figure_metrics.elidedText(detail, end, right),
+            line=self._strong_metrics.elidedText(
+                hub_words.fit_sentence(fit, verdict, detail), end, right
+            ),
+        )
+
+    def _tags(self, row: Row, model: DiscoverModel) -> list[tuple[str, str]]:
+        """Signs beside the name: an icon and words each; those that matter most come first."""
+        hit = row.hit
+        assert hit is not None
+        tags = []
+        if form := model.format_of(hit):
+            tags.append(("", form))
+        if model.is_here(hit.repo):
+            tags.append(("check", self.tr("Installed")))
+        if hit.gated:
+            tags.append(("lock", ""))
+        if row.children and not row.level:
+            tags.append(("", hub_words.builds_text(row.children)))
+        return tags
+
+    def _tag_width(self, name: str, words: str) -> int:
+        space = theme.current().space
+        width = self._small_metrics.horizontalAdvance(words) if words else 0
+        if name:
+            return width + ICON + (space.xs if words else 0)
+        return width + space.m
+
+    def _facts(self, row: Row, model: DiscoverModel, room: int) -> str:
         facts = model.facts_of(row)
         if row.uses:
             facts.insert(0, uses_text(row.uses))
-        owner = hub_words.repo_owner(row.repo)
-        note = model.note_of(row)
-        painter.setFont(self._figure)
-        painter.setPen(look.colour("muted"))
         shown = ""
         # Whole facts only: one that is cut in the middle reads like another.
-        for fact in filter(None, [owner, *facts, note]):
+        for fact in filter(None, [hub_words.repo_owner(row.repo), *facts, model.note_of(row)]):
             longer = f"{shown} · {fact}" if shown else fact
-            if self._figure_metrics.horizontalAdvance(longer) > line.width():
+            if self._figure_metrics.horizontalAdvance(longer) > room:
                 if not shown:
-                    shown = self._figure_metrics.elidedText(
-                        fact, Qt.TextElideMode.ElideRight, line.width()
-                    )
+                    return self._figure_metrics.elidedText(fact, Qt.TextElideMode.ElideRight, room)
                 break
             shown = longer
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(line, flags | Qt.TextFlag.TextSingleLine, shown)
+        return shown
 
-    def _paint_verdict(
-        self, painter: QPainter, area: QRect, row: Row, model: DiscoverModel
-    ) -> None:
-        """At the right: the sign, the word, and below it with what."""
-        look = theme.current()
-        hit = row.hit
-        assert hit is not None
-        fit = model.fit_of(hit)
-        verdict = model.verdict_of(hit)[0]
-        head, detail = hub_words.fit_head(fit, verdict), model.detail_of(hit)
-        height = self._name_metrics.height()
-        paint_fit(painter, QRect(area.left(), area.top(), MARK, height), fit)
-        words = area.adjusted(MARK + look.space.s, 0, 0, 0)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        known = fit in (hub_words.Fit.FITS, hub_words.Fit.TWO, hub_words.Fit.TOO_BIG)
-        painter.setFont(self._strong)
-        painter.setPen(look.colour("text" if known else "muted"))
-        line = QRect(words.left(), words.top(), words.width(), height)
-        painter.drawText(
-            line,
-            flags | Qt.TextFlag.TextSingleLine,
-            self._strong_metrics.elidedText(head, Qt.TextElideMode.ElideRight, line.width()),
-        )
-        if detail:
-            painter.setFont(self._figure)
-            painter.setPen(look.colour("muted"))
-            line.translate(0, height + look.space.xs)
-            line.setHeight(self._small_metrics.height())
-            painter.drawText(
-                line,
-                flags | Qt.TextFlag.TextSingleLine,
-                self._figure_metrics.elidedText(detail, Qt.TextElideMode.ElideRight, line.width()),
-            )
 
-    def _paint_verdict_line(
-        self, painter: QPainter, area: QRect, row: Row, model: DiscoverModel
-    ) -> None:
-        """Below: the sign and all of it in a line."""
-        look = theme.current()
-        hit = row.hit
-        assert hit is not None
-        fit = model.fit_of(hit)
-        words = hub_words.fit_sentence(fit, model.verdict_of(hit)[0], model.detail_of(hit))
-        paint_fit(painter, QRect(area.left(), area.top(), MARK, area.height()), fit)
-        line = area.adjusted(MARK + look.space.s, 0, 0, 0)
-        painter.setFont(self._strong)
-        painter.setPen(look.colour("text"))
-        painter.drawText(
-            line,
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine,
-            self._strong_metrics.elidedText(words, Qt.TextElideMode.ElideRight, line.width()),
-        )
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether texts still hold: what they were made of is the very same, figures are equal."""
+    return all(
+        a is b or (isinstance(a, (int, str)) and a == b) for a, b in zip(one, other, strict=True)
+    )
