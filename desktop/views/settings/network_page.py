@@ -65,7 +65,8 @@ class NetworkPage(Page):
             (self.proxy, settings.proxy),
             (self.certificates, settings.ca_bundle),
         ):
-            if not field.hasFocus() and field.text().strip() != text:
+            # What is being typed is not yet in the settings.
+            if not self._timer.isActive() and field.text().strip() != text:
                 field.setText(text)
         self.offline.setChecked(settings.offline)
         self.hf_cache.setChecked(settings.use_hf_cache)
