@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop import theme
 from desktop.models.engine_text import model_name
+from desktop.models.library.download_view import DownloadState
 from desktop.models.notice import Notice, NoticeLevel
 from desktop.settings import Settings
 from desktop.views.engine.library_door import Wanted
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from desktop.models.session.session_hub import SessionHub
     from desktop.paths import Folders
     from desktop.views.engine.picker.picker_desk import PickerDesk
+    from desktop.views.library.installed_page import InstalledPage
     from desktop.views.library.library_window import LibraryWindow
     from desktop.views.window.main_window import MainWindow
 
@@ -38,6 +40,7 @@ log = logging.getLogger(__name__)
 
 SETTLE_MS: Final = 2_500  # after the first paint: the engine starts and the chats are read
 DOWNLOADS_FILE: Final = "downloads.json"  # in the state folder; the desk's list of wishes
+_REFUSED: Final = ("sign_in", "gated", "gated_pending")  # by the hub, for want of a token
 PLACE_FILE: Final = "library.json"  # in the state folder
 
 
@@ -66,6 +69,7 @@ class Library(QObject):
         self._downloads: DownloadDesk | None = None
         self._picker: PickerDesk | None = None
         self._library: LibraryWindow | None = None
+        self._installed: InstalledPage | None = None
         self._badge: QPushButton | None = None
         self._then: dict[str, Callable[[str], object]] = {}  # by the download's key
         self._is_closed = False
@@ -198,8 +202,10 @@ class Library(QObject):
         """Ask for the hub's token."""
         from desktop.views.library.sign_in_dialog import SignInDialog
 
-        parent = self._library if self._library is not None else self._window
-        SignInDialog(self.link, parent).open()
+        shown = self._library is not None and self._library.isVisible()
+        dialog = SignInDialog(self.link, self._library if shown else self._window)
+        dialog.signed_in.connect(self._on_signed_in)
+        dialog.open()
 
     def go_online(self) -> None:
         """From now on the hub may be asked."""
@@ -222,7 +228,8 @@ class Library(QObject):
         from desktop.views.library.import_dialog import open_import
 
         dialog = open_import(path, self.shelf, self._folders, self._window)
-        dialog.imported.connect(self._on_imported)
+        dialog.load_requested.connect(self._window.desk.open_load_dialog)
+        dialog.folder_added.connect(self.add_folder)
 
     def add_folder(self, path: str) -> None:
         """Look for models in a folder from now on."""
@@ -237,6 +244,8 @@ class Library(QObject):
             return
         self._is_closed = True
         self._start.stop()
+        if self._installed is not None:
+            self._installed.close_work()
         if self._downloads is not None:
             self._downloads.close()
         if self._link is not None:
@@ -289,6 +298,10 @@ class Library(QObject):
         page.quantise_requested.connect(self._in_front(self._window.commands.quantize))
         page.convert_requested.connect(self._in_front(desk.care.convert))
         page.link_requested.connect(partial(self._open_link, page))
+        page.find_requested.connect(self.find_models)
+        page.folder_added.connect(self.add_folder)
+        page.settings_page_requested.connect(self._window.commands.show_network)
+        self._installed = page
         return page
 
     def _make_downloads(self, parent: QWidget) -> QWidget:
@@ -360,9 +373,12 @@ class Library(QObject):
         if self._library is None or not self._library.isActiveWindow():
             self._tell_installed(folder)
 
-    def _on_imported(self, path: str) -> None:
-        self.shelf.refresh()
-        self._tell_installed(path)
+    def _on_signed_in(self) -> None:
+        """What was refused because nobody was signed in is asked for again."""
+        if self._downloads is not None:
+            for view in self._downloads.views():
+                if view.state is DownloadState.FAILED and view.code in _REFUSED:
+                    self._downloads.retry(view.key)
 
     def _tell_installed(self, path: str) -> None:
         """A model is here: it can be loaded at once."""
