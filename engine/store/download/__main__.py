@@ -25,6 +25,7 @@ from engine.store.download.messages import (
     Event,
     Failed,
     Job,
+    failed,
     read_command,
     read_job,
     to_line,
@@ -55,11 +56,11 @@ def main() -> int:
     control.set_limit(job.limit)
     signal.signal(signal.SIGTERM, lambda *_: control.cancel())
     threading.Thread(target=_obey, args=(source, control), daemon=True).start()
-    failed = _run(job, tell, control)
-    if failed is None:
+    why_not = _run(job, tell, control)
+    if why_not is None:
         return 0
-    tell(failed)
-    return CANCELLED if failed.code == "cancelled" else 1
+    tell(why_not)
+    return CANCELLED if why_not.code == "cancelled" else 1
 
 
 def _run(job: Job, tell: _Teller, control: Control) -> Failed | None:
@@ -67,21 +68,12 @@ def _run(job: Job, tell: _Teller, control: Control) -> Failed | None:
     try:
         run(job, tell, control)
     except HubError as error:
-        return Failed(
-            code=error.code,
-            text=error.text,
-            url=error.url,
-            retry=error.is_passing or error.code in _MAY_GO_WELL,
-            retry_after=error.retry_after,
-        )
+        return failed(error)
     except Exception as error:  # a fault of ours: the window shall know
         sys.excepthook(*sys.exc_info())
         reason = f"{type(error).__name__}: {error}"[:200]
         return Failed(code="broken", text=_BROKEN.format(reason=reason))
     return None
-
-
-_MAY_GO_WELL: Final = frozenset({"cancelled", "disk_full", "hash_mismatch", "bad_answer"})
 
 
 class _Teller:

@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from engine.store.hub.errors import HubError
 from engine.store.hub.records import Listing
 
 MOST_CONNECTIONS: Final = 16
@@ -168,6 +169,19 @@ class Done(Event, frozen=True, kw_only=True, tag="done"):
     bytes_fetched: int = 0
     bytes_reused: int = 0
 
+
+def failed(error: HubError) -> Failed:
+    """The event for an error."""
+    return Failed(
+        code=error.code,
+        text=error.text,
+        url=error.url,
+        retry=error.is_passing or error.code in _MAY_GO_WELL,
+        retry_after=error.retry_after,
+    )
+
+
+_MAY_GO_WELL: Final = frozenset({"cancelled", "disk_full", "hash_mismatch", "bad_answer"})
 
 AnyEvent = Started | Progress | Waiting | Failed | Done
 

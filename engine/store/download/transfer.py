@@ -16,14 +16,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from engine.failure_words import words
-from engine.store.download.answers import (
-    ChangedError,
-    WholeFileError,
-    WrongRangeError,
-    check,
-    is_whole,
-)
+from engine.store.download.answers import WholeFileError, check, is_whole
 from engine.store.download.control import Control
+from engine.store.download.faults import Rests
+from engine.store.download.hashing import Hashing
 from engine.store.download.pace import Pace
 from engine.store.download.patience import Patience
 from engine.store.download.room import Room
@@ -34,15 +30,12 @@ from engine.store.hub.errors import HubError
 
 BUFFER: Final = 256 * 1024  # bytes of each connection: what a kill can lose of it
 _FLUSH: Final = 0.1  # s after which less than that is written, too
-_HASH_BUFFER: Final = 1 << 20
 _HASHERS: Final = 2  # where there are cores for them
 _LEAVE: Final = 0.1  # s for threads to end by themselves
 
 _STALLED = words("{name} comes too slowly to count; the connection is made anew.")
 _CUT = words("The connection ended before all of {name} was there.")
 _BROKEN = words("The download has failed by a fault of this program ({reason}).")
-
-_WAITED_OUT: Final = frozenset({"unreachable", "timeout", "hub_broken", "stalled"})
 
 
 class Transfer:
@@ -66,10 +59,9 @@ class Transfer:
         self.tasks = tuple(tasks)
         self.fetched = 0
         self.received = 0
-        self.current = ""  # a file that something is done with
+        self._current = ""
         self.active = 0  # workers that fetch
         self.full: HubError | None = None
-        self.last_fault: HubError | None = None
         self._commit = commit
         self._web = web
         self._patience: Patience = web.patience
@@ -80,17 +72,15 @@ class Transfer:
         self._pace = Pace(control)
         self._lock = control.lock
         self._work = threading.Condition(self._lock)
-        self._hash = threading.Condition(self._lock)
         self._main = threading.Condition(self._lock)
         self._sync = threading.Condition(self._lock)
         self._to_fetch = [task for task in tasks if not task.is_fetched]
-        self._to_verify = [task for task in tasks if not task.is_verified]
         self._lines: list[Line] = []
         self._threads: list[threading.Thread] = []
         self._failure: HubError | None = None
         self._has_ended = False
-        self._hub_rests_until = 0.0
-        self._hub_faults = 0
+        self._rests = Rests(self._patience)
+        self._hashing = Hashing(tasks, self._lock, self._main.notify_all, self._on_spoilt)
         self._nudges = control.nudges
 
     def run(self, report: Callable[[], None]) -> None:
@@ -120,16 +110,24 @@ class Transfer:
         return any(not task.is_fetched for task in self._to_fetch)
 
     @property
+    def current(self) -> str:
+        """A file that something is done with."""
+        return self._current if self.is_fetching else self._hashing.current
+
+    @property
+    def last_fault(self) -> HubError | None:
+        """Why it waits, where it does."""
+        return self._rests.last
+
+    @property
     def files_done(self) -> int:
         """Verified ones."""
-        return len(self.tasks) - len(self._to_verify)
+        return len(self.tasks) - self._hashing.left
 
     def seconds_to_try(self) -> float:
         """Until the next try, where all wait for it; 0: something may be fetched now."""
         with self._lock:
-            now = time.monotonic()
-            soonest = min((task.not_before for task in self._to_fetch), default=now)
-            return max(0.0, max(soonest, self._hub_rests_until) - now)
+            return self._rests.seconds(self._to_fetch)
 
     # --- threads ---
 
@@ -141,7 +139,7 @@ class Transfer:
                 self._spawn(lambda line=line: self._fetch_all(line))  # type: ignore[misc]
             self._spawn(self._sync_all)
         for _ in range(min(_HASHERS, max(1, (os.cpu_count() or 1) // 2))):
-            self._spawn(self._hash_all)
+            self._spawn(self._hashing.run)
 
     def _spawn(self, run: Callable[[], None]) -> None:
         def guarded() -> None:
@@ -165,7 +163,7 @@ class Transfer:
             self._control.check()
             if self._failure is not None:
                 raise self._failure
-            return not self._to_verify
+            return not self._hashing.left
 
     def _fail(self, error: HubError) -> None:
         with self._lock:
@@ -176,6 +174,7 @@ class Transfer:
     def _end(self) -> None:
         with self._lock:
             self._has_ended = True
+            self._hashing.end()
             self._wake_all()
         for line in self._lines:
             line.abort()
@@ -185,7 +184,6 @@ class Transfer:
 
     def _wake_all(self) -> None:
         self._work.notify_all()
-        self._hash.notify_all()
         self._main.notify_all()
         self._sync.notify_all()
         self._pace.wake()
@@ -194,9 +192,7 @@ class Transfer:
         """The user wants something; with the lock held."""
         if self._nudges != self._control.nudges:
             self._nudges = self._control.nudges
-            self._hub_rests_until = 0.0
-            for task in self._to_fetch:
-                task.not_before = 0.0
+            self._rests.forget(self._to_fetch)
         if self._control.is_paused or self._control.is_cancelled:
             for line in self._lines:
                 line.abort()
@@ -220,8 +216,8 @@ class Transfer:
                         span.task.takes_ranges = False
                 except HubError as error:
                     with self._lock:
-                        if not self._is_held:
-                            self._on_fault(span.task, error)
+                        if not self._is_held and not self._rests.after(span.task, error):
+                            self._fail(error)
                 finally:
                     with self._lock:
                         self.active -= 1
@@ -238,7 +234,7 @@ class Transfer:
                     span, wait = self._find_span()
                     if span is not None:
                         self.active += 1
-                        self.current = span.task.part.name
+                        self._current = span.task.part.name
                         return span
                 self._work.wait(wait)
             return None
@@ -247,8 +243,8 @@ class Transfer:
         """What is to be fetched next; else for how long to wait, None: until it is told."""
         self._to_fetch = [task for task in self._to_fetch if not task.is_fetched]
         now = time.monotonic()
-        if now < self._hub_rests_until:
-            return None, self._hub_rests_until - now
+        if now < self._rests.hub_until:
+            return None, self._rests.hub_until - now
         soonest = None
         for task in self._to_fetch:
             if task.not_before > now:
@@ -266,7 +262,7 @@ class Transfer:
             try:
                 end = check(self._web, task, span, self._commit, url, answer)
                 with self._lock:
-                    self._hub_faults = 0
+                    self._rests.answered()
                     task.direct = "" if answer.is_hub else answer.url
                 whole = self._read(task, span.begin, end, answer, view)
             finally:
@@ -321,7 +317,7 @@ class Transfer:
                 task.write(content[begin - at : end - at], begin)
                 with self._lock:
                     if task.note(begin, end):
-                        self._hash.notify()
+                        self._hashing.wake()
                     self.received += end - begin
             except OSError as error:
                 self._on_disk_error(error)
@@ -335,69 +331,9 @@ class Transfer:
             self._main.notify_all()
         raise self.full from error  # what comes later has no place before this
 
-    def _on_fault(self, task: FileTask, error: HubError) -> None:
-        """Decide whether it is tried again, and when; with the lock held."""
-        now = time.monotonic()
-        patience = self._patience
-        self.last_fault = error
-        asked = error.retry_after or 0.0
-        if isinstance(error, ChangedError) or asked > patience.hub_wait:
-            self._fail(error)
-        elif error.code == "too_many_requests":
-            if now >= self._hub_rests_until:
-                self._hub_faults += 1
-                wait = asked or patience.wait_after(self._hub_faults)
-                self._hub_rests_until = now + wait
-        elif now < task.not_before and error.code in {"bad_answer", *_WAITED_OUT}:
-            return  # another connection has met the same
-        elif error.code == "bad_answer":
-            task.nonsense += 1
-            if isinstance(error, WrongRangeError):
-                task.takes_ranges = False  # it may do without
-            task.not_before = now + patience.wait_after(task.nonsense)
-            if task.nonsense >= patience.tries:
-                self._fail(error)
-        elif error.code in _WAITED_OUT:
-            task.faults += 1
-            if task.faults == 1:
-                task.fault_since = now
-            elif now - task.fault_since > patience.give_up:
-                self._fail(error)
-            task.not_before = now + max(asked, patience.wait_after(task.faults))
-        else:
-            self._fail(error)
-        self._main.notify_all()
-
-    # --- hashing ---
-
-    def _hash_all(self) -> None:
-        buffer = bytearray(_HASH_BUFFER)
-        while (task := self._next_to_hash()) is not None:
-            task.hash_some(buffer)
-            with self._lock:
-                task.is_hashing = False
-                if task.is_hashed and not self._has_ended:
-                    self._verify(task)
-
-    def _next_to_hash(self) -> FileTask | None:
-        with self._lock:
-            while not self._has_ended:
-                for task in self._to_verify:
-                    if task.wants_hashing:
-                        task.is_hashing = True
-                        if not self._to_fetch:
-                            self.current = task.part.name
-                        return task
-                self._hash.wait()
-            return None
-
-    def _verify(self, task: FileTask) -> None:
-        if task.verify():
-            self._to_verify.remove(task)
-            self._main.notify_all()
-        else:
-            self._to_fetch.append(task)
-            self._work.notify_all()
+    def _on_spoilt(self, task: FileTask) -> None:
+        self._to_fetch.append(task)
+        self._work.notify_all()
 
     # --- the disk ---
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import http.client
-import os
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -66,7 +65,6 @@ class Ways:
 
     def __init__(self, timeout: float, environ: Mapping[str, str] | None = None) -> None:
         self._timeout = timeout
-        self._env = os.environ if environ is None else environ
         self._proxies = getproxies_environment() if environ is None else _proxies(environ)
         self._context: ssl.SSLContext | None = None
 
@@ -110,18 +108,9 @@ class Ways:
 
     def _trust(self) -> ssl.SSLContext:
         if self._context is None:
-            context = ssl.create_default_context()
-            bundle = next(
-                filter(None, map(self._env.get, ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"))), ""
-            )
-            if bundle and not self._env.get("SSL_CERT_FILE"):
-                context.load_verify_locations(bundle)
-            elif not context.cert_store_stats()["x509_ca"] and not _has_folder():
-                # A Python that was built elsewhere does not know where this system keeps them.
-                import certifi
+            from engine.store.hub.connection import ssl_context
 
-                context.load_verify_locations(certifi.where())
-            self._context = context
+            self._context = ssl_context()
         return self._context
 
 
@@ -131,11 +120,3 @@ def _proxies(environ: Mapping[str, str]) -> dict[str, str]:
         for name, value in sorted(environ.items())  # lower case comes last, and counts
         if name.lower().endswith("_proxy") and value
     }
-
-
-def _has_folder() -> bool:
-    folder = ssl.get_default_verify_paths().capath
-    try:
-        return bool(folder and any(os.scandir(folder)))
-    except OSError:
-        return False

@@ -24,6 +24,7 @@ from engine.failure_words import words
 from engine.store.download.patience import Patience
 from engine.store.download.ways import Origin, Ways, origin_of
 from engine.store.hub.errors import HubError
+from engine.store.hub.plain_text import one_line
 
 MOST_REDIRECTS: Final = 8
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -34,12 +35,17 @@ _AGENT: Final = "inglenook"
 _UNREACHABLE = words("{host} cannot be reached: {reason}. Check the network.")
 _SILENT = words("{host} has not answered for {seconds} seconds.")
 _CUT = words("{host} ended the connection.")
-_NONSENSE = words("{host} answers something that is no answer ({reason}).")
+_NONSENSE = words(
+    "What {host} answers is no answer of a hub. A network that wants you to sign in first may do "
+    "so; else try again later."
+)
+_NO_CONNECTION = words("no connection")
 _CERTIFICATE = words(
     "{host} shows a certificate that is not trusted ({reason}). In a company’s network its file of "
     "certificates has to be set; elsewhere somebody may be listening."
 )
 _PROXY = words("The proxy {host} does not let the request pass ({reason}).")
+_NO_PROXY = words("The proxy {host}:{port} cannot be reached. Check it in the settings.")
 _CIRCLE = words("{host} sends the download from one place to the next without end.")
 _DOWNGRADE = words("{host} wants the file to be fetched without encryption. That is refused.")
 
@@ -235,7 +241,7 @@ class Line:
             connection.request("GET", target, headers=headers)
         response = connection.getresponse()
         if response.status == 407:
-            raise HubError("proxy", _PROXY.format(host=_host(connection), reason="407"))
+            raise HubError("proxy", _PROXY.format(host=connection.host, reason="407"))
         return response
 
     def _skip(self, answer: Answer) -> None:
@@ -256,13 +262,15 @@ class Line:
 
     def _named(self, error: Exception, origin: Origin) -> HubError:
         host, reason = origin.host, _reason(error)
+        proxy = self._web.ways.proxy_for(origin)
         if isinstance(error, ssl.SSLCertVerificationError):
-            why = str(error.verify_message)
+            why = one_line(error.verify_message, 120)
             return HubError("certificate", _CERTIFICATE.format(host=host, reason=why))
         if isinstance(error, OSError) and str(error).startswith("Tunnel connection failed"):
-            proxy = self._web.ways.proxy_for(origin)
-            reason = str(error).partition(": ")[2][:80]
+            reason = one_line(str(error).partition(": ")[2], 80)
             return HubError("proxy", _PROXY.format(host=proxy and proxy.host, reason=reason))
+        if isinstance(error, ConnectionRefusedError) and proxy is not None:
+            return HubError("proxy", _NO_PROXY.format(host=proxy.host, port=proxy.port))
         if isinstance(error, TimeoutError):
             seconds = f"{self._web.patience.silence:.0f}"
             return HubError("timeout", _SILENT.format(host=host, seconds=seconds))
@@ -270,7 +278,7 @@ class Line:
             return HubError("unreachable", _CUT.format(host=host))
         if isinstance(error, OSError):
             return HubError("unreachable", _UNREACHABLE.format(host=host, reason=reason))
-        return HubError("bad_answer", _NONSENSE.format(host=host, reason=reason))
+        return HubError("bad_answer", _NONSENSE.format(host=host))
 
 
 def _follow(url: str, target: str, origin: Origin) -> str:
@@ -290,10 +298,8 @@ def _follow(url: str, target: str, origin: Origin) -> str:
     return found.partition("#")[0]
 
 
-def _host(connection: http.client.HTTPConnection) -> str:
-    return connection.host
-
-
 def _reason(error: Exception) -> str:
-    text = getattr(error, "strerror", None) or type(error).__name__
-    return str(text)[:120]
+    """In the words of the system or of the TLS library, which are all there is."""
+    if isinstance(error, ssl.SSLError):
+        return one_line(str(error.reason or "TLS").replace("_", " ").lower(), 80)
+    return one_line(getattr(error, "strerror", None), 120) or _NO_CONNECTION

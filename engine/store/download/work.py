@@ -34,8 +34,11 @@ from engine.store.download.store_folder import StoreFolder, hub_folder
 from engine.store.download.task import FileTask
 from engine.store.download.transfer import Transfer
 from engine.store.download.web import Web
+from engine.store.hub.choice import choose
+from engine.store.hub.connection import refuse_offline
 from engine.store.hub.errors import HubError
-from engine.store.hub.network import endpoint_of, is_offline
+from engine.store.hub.listing import fetch_listing
+from engine.store.hub.network import endpoint_of
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.records import Listing
 from engine.store.library.records import LibraryError
@@ -48,10 +51,6 @@ T = TypeVar("T")
 MOST_CHANGES: Final = 5  # of the hub's files in mid-download
 _LOOK: Final = 0.2  # s between looks at a lock that another process holds
 
-_OFFLINE = words(
-    "Offline mode is on, so the hub is not asked. Switch it off in the settings (or unset "
-    "HF_HUB_OFFLINE)."
-)
 _OTHER = words("Another process is fetching {repo}; waiting for it.")
 _NOTHING = words("{repo} holds nothing that can be fetched here: no safetensors and no GGUF files.")
 _KEEPS_CHANGING = words(
@@ -79,8 +78,7 @@ def run(
     control = control or Control(job.limit)
     models = Path(job.store)
     target = names.target_of(hub_folder(models).parent, job.repo, job.variant)
-    if is_offline():
-        raise HubError("offline", _OFFLINE)
+    refuse_offline()
     with _in_store(models, target) as folder:
         _take(folder, job, tell, control)
         return _Work(job, tell, control, patience or Patience(), folder).run()
@@ -154,8 +152,6 @@ class _Work:
             self._report.wait(why, 0.0)
 
         def ask() -> Listing:
-            from engine.store.hub.listing import fetch_listing
-
             return fetch_listing(self._job.repo, self._job.revision)
 
         return self._patiently(ask)
@@ -216,8 +212,6 @@ class _Work:
         return tasks
 
     def _parts(self, listing: Listing) -> tuple[names.Part, ...]:
-        from engine.store.hub.choice import choose
-
         names.check_commit(listing.commit, listing.repo)
         choice = choose(listing, self._job.variant)
         if choice.problem:
