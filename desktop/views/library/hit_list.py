@@ -57,7 +57,7 @@ class HitList(QListView):
         model.rowsInserted.connect(self.tell_seen)
         model.rowsRemoved.connect(self.tell_seen)
         theme.notifier().changed.connect(self._on_theme)
-        self._on_about_to_reset()
+        self.setUniformItemSizes(not model.is_starter)
 
     def enter(self) -> bool:
         """Take the focus, at the first model. False if there is none."""
