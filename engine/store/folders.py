@@ -17,7 +17,9 @@ _MARKED: Final = re.compile(rf"(?P<name>.+)-[0-9a-f]{{{MARK_DIGITS}}}")
 def models_folder(environ: Mapping[str, str] | None = None) -> Path:
     """The model store: `models` in the user's data folder, INGLENOOK_HOME/data or as XDG says.
 
-    The same folder as `desktop.paths` gives, which this cannot import.
+    The same folder as `desktop.paths` gives, which this cannot import. Once the store was moved
+    to another disk this is a link to it (see `engine.store.library.moving`): the path stays, and
+    so does all that was remembered by it.
     """
     env = os.environ if environ is None else environ
     home = env.get("INGLENOOK_HOME", "")

@@ -28,6 +28,7 @@ _CLOSED = words(
     "The folder {folder} cannot be written. Make it writable for you, or set INGLENOOK_HOME to a "
     "folder that is."
 )
+_AWAY = words("The disk of {folder} is not there: it is a link to {target}. Connect it.")
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
@@ -130,11 +131,19 @@ def put_in_place(folder: Path) -> None:
     # A folder cannot be renamed over one with files in it. A kill between these two leaves
     # no model, which `damage` tells; never half of one.
     old = folder.with_name(f".{folder.name}.old")
-    if folder.exists():
+    if os.path.lexists(folder):
+        _clear(old)
         folder.rename(old)
     partial_of(folder).rename(folder)
     sync(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)
+    _clear(old)
+
+
+def _clear(folder: Path) -> None:
+    """Take a folder away, or the link that lies in its place."""
+    with contextlib.suppress(OSError):
+        folder.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -162,6 +171,10 @@ def disk_text(error: OSError, folder: Path) -> str:
         return _FULL.format(folder=folder)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return _CLOSED.format(folder=error.filename or folder)
+    # The store was moved to a disk that is not connected: its own place is a link to nothing.
+    for place in (folder, *folder.parents):
+        if place.is_symlink() and not place.exists():
+            return _AWAY.format(folder=place, target=place.readlink())
     return ""
 
 

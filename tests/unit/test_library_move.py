@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.store import starter
 from engine.store.library import bin as model_bin
 from engine.store.library import copying, moving, store_lock, switching
 from engine.store.library.importing import import_model
@@ -187,6 +188,15 @@ def test_on_a_disk_of_its_own_the_store_has_a_folder(tmp_path: Path, models: Pat
         with pytest.raises(LibraryError, match="Connect it"):
             act()
     assert not Path(paths[0]).exists()
+
+
+def test_the_set_up_says_that_the_disk_is_away(tmp_path: Path) -> None:
+    models = tmp_path / "data" / "models"
+    models.parent.mkdir()
+    models.symlink_to(tmp_path / "usb" / FOLDER_ON_A_DISK)
+    with pytest.raises(starter.StarterError, match="Connect it"):
+        starter.make(models / "starter" / "Tiny", gguf=tmp_path / "any.gguf")
+    assert not (tmp_path / "usb").exists()
 
 
 def test_a_disk_that_is_too_small_or_read_only(tmp_path: Path, models: Path) -> None:
