@@ -26,6 +26,7 @@ class CardView(QStackedWidget):
         super().__init__(parent)
         self.view = TranscriptView()
         self.view.offer_only(frozenset({"copy"}))
+        self.view.offers_jump = False  # a text to read, not a chat that goes on
         self.view.setAccessibleName(self.tr("What its author says of it"))
         self.view.link_activated.connect(self.link_activated)
         self.nothing = StatePanel()

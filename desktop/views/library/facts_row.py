@@ -21,6 +21,7 @@ class FactsRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        theme.notifier().changed.connect(self._on_theme)
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What it shows."""
@@ -29,15 +30,21 @@ class FactsRow(QWidget):
     def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Show these; one without a value is left out."""
         wanted = tuple((name, value) for name, value in facts if value)
-        if wanted == self._facts:
-            return
-        self._facts = wanted
+        if wanted != self._facts:
+            self._facts = wanted
+            self._fill()
+
+    def _on_theme(self) -> None:
+        """Figures have a face of their own, which the style sheet does not reach."""
+        self._fill()
+
+    def _fill(self) -> None:
         while (item := self._flow.takeAt(0)) is not None:
             gone = item.widget()
             if gone is not None:
                 gone.hide()
                 gone.deleteLater()
-        for name, value in wanted:
+        for name, value in self._facts:
             self._flow.addWidget(_Fact(name, value))
         self.updateGeometry()
 

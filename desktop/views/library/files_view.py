@@ -48,6 +48,7 @@ class FilesView(QWidget):
         column.addWidget(self.lead)
         column.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
+        theme.notifier().changed.connect(self._on_theme)
 
     def show_choice(self, choice: FileChoice) -> None:
         """Show what a download takes and leaves."""
@@ -78,6 +79,11 @@ class FilesView(QWidget):
                 "run as a program. Each file is checked before the model counts as installed."
             )
         )
+
+    def _on_theme(self) -> None:
+        shown, self._shown = self._shown, None
+        if shown is not None:
+            self.show_choice(shown)
 
     def _group(
         self, words: str, files: list[tuple[str, int]], total: int | None

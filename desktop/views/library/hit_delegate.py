@@ -304,7 +304,7 @@ class HitDelegate(QStyledItemDelegate):
     def _facts(self, row: Row, model: DiscoverModel, room: int) -> str:
         facts = model.facts_of(row)
         if row.uses:
-            facts.insert(0, uses_text(row.uses))
+            facts.insert(1, uses_text(row.uses))
         shown = ""
         # Whole facts only: one that is cut in the middle reads like another.
         for fact in filter(None, [hub_words.repo_owner(row.repo), *facts, model.note_of(row)]):

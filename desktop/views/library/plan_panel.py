@@ -13,7 +13,7 @@ from desktop import theme
 from desktop.models.library.hub_words import Fit
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
 from desktop.models.loading.load_planner import LoadPlanner
-from desktop.models.loading.load_words import device_title, machine_text, notes, verdict
+from desktop.models.loading.load_words import machine_text, notes, short_name, verdict
 from desktop.models.loading.outlook import ModelReading
 from desktop.models.loading.size_text import count_text
 from desktop.views.dialog_parts import plain_label, push_button
@@ -181,8 +181,10 @@ class PlanPanel(QScrollArea):
         self.slider.show_stops(outlook.stops, context)
         self.context_words.setText(self._context_text(outlook))
         names = {
-            gpu.index: device_title(budget)
-            for gpu, budget in zip(outlook.machine.gpus, outlook.devices(), strict=False)
+            gpu.index: self.tr("GPU {number} · {name}").format(
+                number=gpu.index, name=short_name(gpu.name)
+            )
+            for gpu in outlook.machine.gpus
         }
         several = len(outlook.machine.gpus) > 1
         self.devices.setVisible(several)

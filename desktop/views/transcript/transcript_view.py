@@ -38,6 +38,7 @@ class TranscriptView(QWidget):
 
     Attributes:
         chat_source: gives the chat that is shown, for the run card of an answer.
+        offers_jump: whether a button leads to the end where one is not there.
     """
 
     stop_requested = Signal(str)
@@ -57,6 +58,7 @@ class TranscriptView(QWidget):
         super().__init__(parent)
         accessible.install()
         self.chat_source: Callable[[], chat.Chat] | None = None
+        self.offers_jump = True
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("role", "page")
         self._canvas = ReadingCanvas(self)
@@ -264,7 +266,7 @@ class TranscriptView(QWidget):
 
     def _show_jump(self, at_end: bool) -> None:
         if self._jump is None:
-            if at_end:
+            if at_end or not self.offers_jump:
                 return
             self._jump = QToolButton(self)
             self._jump.setProperty("kind", "round")
