@@ -49,6 +49,25 @@ def test_code_is_left_alone() -> None:
     assert readable(tilde) == tilde
 
 
+@pytest.mark.parametrize(
+    ("card", "wanted"),
+    [
+        ("one\ntwo\n\nthree", "one two\n\nthree"),
+        ("- one\n  goes on\n- two", "- one goes on\n- two"),
+        ("- one\n  - below\n1. two", "- one\n  - below\n1. two"),
+        ("# Title\ntext", "# Title\ntext"),
+        ("Title\n=====\ntext", "Title\n=====\ntext"),
+        ("hard  \nbreak\\\nhere", "hard  \nbreak\\\nhere"),
+        ("| a | b |\n| - | - |\n| 1 | 2 |", "| a | b |\n| - | - |\n| 1 | 2 |"),
+        ("a | b\n--- | ---\n1 | 2\n3 | 4", "a | b\n--- | ---\n1 | 2\n3 | 4"),
+        ("> said\n> on", "> said\n> on"),
+        ("text\n- item", "text\n- item"),
+    ],
+)
+def test_lines_of_a_paragraph_are_one(card: str, wanted: str) -> None:
+    assert readable(card) == wanted
+
+
 def test_what_is_within_a_fence_that_never_ends_is_code() -> None:
     assert readable("```\n<b>x</b>") == "```\n<b>x</b>"
 

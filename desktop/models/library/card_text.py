@@ -52,6 +52,13 @@ _TAG: Final = re.compile(
     re.IGNORECASE,
 )
 _PICTURE: Final = re.compile(r"!\[([^\[\]]{0,500})\]\([^()\s]{0,4000}(?:\s+\"[^\"]{0,500}\")?\)")
+# Lines that do not go on the one before them: headings, items, quotations, tables, rules, code.
+_BEGIN: Final = re.compile(
+    r" {0,3}(?:[-*+](?:\s|$)|\d{1,9}[.)]\s|#{1,6}(?:\s|$)|>|\||=+\s*$|-+\s*$|\$\$|\[[^\]]{1,99}\]:)"
+    r"|\s+(?:[-*+]|\d{1,9}[.)])\s| {4}|\t"
+)
+_ITEM_LINE: Final = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_TABLE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*\|")
 _EMPTY_LINK: Final = re.compile(r"\[\s*\]\([^()]{0,4000}\)")
 _BLANKS: Final = re.compile(r"\n{3,}")
 
@@ -86,7 +93,7 @@ def _prose(text: str) -> str:
         kept.append(found[0])
         return f"{_MARK}{len(kept) - 1}{_MARK}"
 
-    text = _without_html(_CODE.sub(keep, text.replace(_MARK, "")))
+    text = _joined(_without_html(_CODE.sub(keep, text.replace(_MARK, ""))))
     return _KEPT.sub(lambda found: kept[int(found[1])], text)
 
 
@@ -114,6 +121,22 @@ def _without_html(text: str) -> str:
         line.strip() if line.startswith((" ", "\t")) and _was_html(line) else line
         for line in text.split("\n")
     )
+
+
+def _joined(text: str) -> str:
+    """Paragraphs on one line each: in a chat each line stands for itself, in a card it does not."""
+    lines: list[str] = []
+    takes = is_table = False  # whether the last line goes on; whether it is of a table
+    for line in text.split("\n"):
+        begins = _BEGIN.match(line) is not None
+        is_table = bool(line.strip()) and (is_table or _TABLE.match(line) is not None)
+        if takes and line.strip() and not begins and not is_table:
+            lines[-1] = f"{lines[-1]} {line.strip()}"
+        else:
+            lines.append(line)
+        ends = line.endswith(("  ", "\\")) or is_table or not line.strip()
+        takes = not ends and (not begins or _ITEM_LINE.match(line) is not None)
+    return "\n".join(lines)
 
 
 def _was_html(line: str) -> bool:

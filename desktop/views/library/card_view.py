@@ -25,7 +25,7 @@ class CardView(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = TranscriptView()
-        self.view.offer_only(frozenset({"copy"}))
+        self.view.offer_only(frozenset())
         self.view.offers_jump = False  # a text to read, not a chat that goes on
         self.view.setAccessibleName(self.tr("What its author says of it"))
         self.view.link_activated.connect(self.link_activated)

@@ -280,11 +280,12 @@ class DiscoverPage(QWidget):
 
     def _count_text(self) -> str:
         searching = self.discovering
-        count = count_text(self.hits.count)
+        count = self.hits.count
+        goes_on = self.hits.canFetchMore(self.list.rootIndex()) or searching.is_adding
         words = (
-            self.tr("{count} models so far").format(count=count)
-            if self.hits.canFetchMore(self.list.rootIndex()) or searching.is_adding
-            else self.tr("{count} models").format(count=count)
+            self.tr("%n model(s) so far", "", count)
+            if goes_on
+            else self.tr("%n model(s)", "", count)
         )
         if searching.left_out:
             words += " · " + self.tr(
@@ -308,16 +309,16 @@ class DiscoverPage(QWidget):
         limits = set_limits(self.discovering.filters)
         left_out = self.discovering.left_out
         title = self.tr("Nothing found")
-        if left_out and limits:
-            text = self.tr(
-                "The hub has {count} models by these words, but none within your limits that this "
-                "program can run."
-            ).format(count=count_text(left_out))
-        elif left_out:
-            text = self.tr(
-                "The hub has {count} models by these words, but none that this program can run: "
-                "they make pictures or sounds, or come in a format of another program."
-            ).format(count=count_text(left_out))
+        if left_out:
+            text = self.tr("The hub has %n model(s) by these words", "", left_out)
+            text += (
+                self.tr(", but none within your limits that this program can run.")
+                if limits
+                else self.tr(
+                    ", but none that this program can run: they make pictures or sounds, or come "
+                    "in a format of another program."
+                )
+            )
         elif limits:
             text = self.tr("No model on the hub goes by these words within your limits.")
         else:
