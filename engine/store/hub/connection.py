@@ -60,7 +60,10 @@ _CERTIFICATE = words(
 )
 _CA = words("The certificates that are to be trusted cannot be read ({path}): {reason}.")
 _CIRCLE = words("The hub ({host}) sends us round in circles.")
-_DOWNGRADE = words("The hub ({host}) sends us from an encrypted address to one that is not.")
+_ELSEWHERE = words(
+    "The hub ({host}) sends us where we do not follow: to a file, or to an address without "
+    "encryption."
+)
 _PACKED = words("The hub ({host}) packs its answer in a way that was not asked for.")
 
 
@@ -122,8 +125,9 @@ def _on_response(response: httpx2.Response) -> None:
     url = str(response.request.url)
     if response.has_redirect_location:
         target = urlsplit(urljoin(url, response.headers["Location"]))
-        if url.startswith("https:") and target.scheme != "https":
-            raise HubError("bad_answer", _DOWNGRADE.format(host=urlsplit(url).netloc))
+        allowed = {"https"} if url.startswith("https:") else {"https", "http"}
+        if target.scheme not in allowed:
+            raise HubError("bad_answer", _ELSEWHERE.format(host=urlsplit(url).netloc))
         return
     if response.status_code >= 400:
         raise refusal(
@@ -175,10 +179,10 @@ def _innermost(error: BaseException) -> BaseException:
 
 
 class _Transport(httpx2.BaseTransport):
-    """Sends over pools of connections: one straight, one for each proxy."""
+    """Sends over pools of connections: for each proxy, and for each scheme."""
 
     def __init__(self) -> None:
-        self._pools: dict[str, httpcore2.ConnectionPool] = {}
+        self._pools: dict[tuple[str, str], httpcore2.ConnectionPool] = {}
         self._lock = threading.Lock()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -197,7 +201,7 @@ class _Transport(httpx2.BaseTransport):
             extensions=request.extensions,
         )
         try:
-            got = self._pool(proxy).handle_request(sent)
+            got = self._pool(proxy, request.url.scheme).handle_request(sent)
         except _NETWORK as error:
             raise failure_of(error, url, proxy) from error
         headers = [(name, value) for name, value in got.headers if name.lower() not in _BODY_FORM]
@@ -220,11 +224,12 @@ class _Transport(httpx2.BaseTransport):
         for pool in pools.values():
             pool.close()
 
-    def _pool(self, proxy: str) -> httpcore2.ConnectionPool:
+    def _pool(self, proxy: str, scheme: str) -> httpcore2.ConnectionPool:
+        key = proxy, scheme
         with self._lock:
-            if proxy not in self._pools:
-                self._pools[proxy] = _make_pool(proxy)
-            return self._pools[proxy]
+            if key not in self._pools:
+                self._pools[key] = _make_pool(proxy, encrypted="https" in {scheme, proxy[:5]})
+            return self._pools[key]
 
 
 # With these a packed body says how it is packed, and how long it is then.
@@ -246,9 +251,9 @@ def _header(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
     return ""
 
 
-def _make_pool(proxy: str) -> httpcore2.ConnectionPool:
+def _make_pool(proxy: str, *, encrypted: bool) -> httpcore2.ConnectionPool:
     common: dict[str, Any] = {
-        "ssl_context": ssl_context(),
+        "ssl_context": ssl_context() if encrypted else None,
         "max_connections": MOST_CONNECTIONS,
         "max_keepalive_connections": MOST_CONNECTIONS,
         "keepalive_expiry": IDLE_SECONDS,

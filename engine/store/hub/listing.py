@@ -109,8 +109,8 @@ def is_plain_path(path: Any) -> bool:
 
 def gating(told: Any) -> str:
     """One of "auto", "manual", and "" for what everybody gets."""
-    if told in {"auto", "manual"}:
-        return str(told)
+    if isinstance(told, str):
+        return told if told in {"auto", "manual"} else ""
     return "auto" if told is True else ""
 
 

@@ -56,6 +56,7 @@ def fetch_shape(
     revision: str = "main",
     endpoint: str | None = None,
     report: Report | None = None,
+    call: Call | None = None,
 ) -> ModelShape:
     """Ask the hub for the shape of `model_id`.
 
@@ -63,12 +64,13 @@ def fetch_shape(
         revision: a branch, a tag or a commit.
         endpoint: of the hub; by default HF_ENDPOINT's, or the public one.
         report: is told how many weight files' heads are read, of how many.
+        call: that can be cancelled; of `shape_call`.
 
     Raises:
         HubError: it could not be had.
     """
     check_names(model_id, revision)
-    with asking(call=shape_call(endpoint or "")):
+    with asking(call=call or shape_call(endpoint or "")):
         files = RepoFiles(model_id, revision)
         return read_remote_shape(files, report or (lambda _done, _all: None))
 
@@ -109,7 +111,12 @@ def checked(shape: ModelShape) -> ModelShape:
 
 
 def fetch_gguf_shape(
-    model_id: str, file: str, *, revision: str = "main", endpoint: str | None = None
+    model_id: str,
+    file: str,
+    *,
+    revision: str = "main",
+    endpoint: str | None = None,
+    call: Call | None = None,
 ) -> ModelShape:
     """The shape of a GGUF file on the hub, by the repository's config.json and the file's size.
 
@@ -119,7 +126,7 @@ def fetch_gguf_shape(
         HubError: it could not be had.
     """
     check_names(model_id, revision)
-    with asking(call=shape_call(endpoint or "")):
+    with asking(call=call or shape_call(endpoint or "")):
         files = RepoFiles(model_id, revision)
         size = files.size(file)
         if size is None:

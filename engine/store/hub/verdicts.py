@@ -73,7 +73,7 @@ def _text(made: Plan, short_by: int) -> str:
     if made.fits and len(made.devices) > 1:
         return _FITS_SEVERAL.format(count=len(made.devices), context=f"{made.context:,}")
     if made.fits and made.chats > 1:
-        return _FITS.format(context=f"{made.context:,}", chats=made.chats)
+        return _FITS.format(context=f"{made.context:,}", chats=f"{made.chats:,}")
     if made.fits:
         return _FITS_ONE_CHAT.format(context=f"{made.context:,}")
     if short_by:
