@@ -7,6 +7,7 @@ from typing import Any
 
 from desktop.program_name import command
 from desktop.terminal import installed, plan_sources
+from desktop.terminal.hub_calls import answer
 from desktop.terminal.models_outcome import ExitCode, ModelsError
 from desktop.terminal.online import go_online
 from engine.planner.machine import GpusError, Machine, parse_gpus
@@ -62,7 +63,8 @@ def page_of(repo: str, revision: str, variant: str) -> ModelPage:
     from engine.store.hub.page import page
 
     go_online(installed.read_settings())
-    return page(Page(id=0, repo=repo, revision=revision_of(repo, revision), variant=variant))
+    asked = Page(id=0, repo=repo, revision=revision_of(repo, revision), variant=variant)
+    return answer(lambda call: page(asked, call=call))
 
 
 def verdict_of(page: ModelPage, machine: Machine) -> Verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -15,7 +15,10 @@ from desktop.terminal.models_outcome import ExitCode, ModelsError
 from desktop.terminal.models_words import Page, bytes_text, format_text, name, print_json
 from desktop.terminal.questions import agreed, can_ask
 from engine.store.folders import models_folder
-from engine.store.library.records import BinEntry, LibraryError
+from engine.store.library.records import BinEntry, InstalledModel, LibraryError
+
+if TYPE_CHECKING:
+    from engine.store.download.partials import Partial
 
 NAMED: Final = 10  # models of the bin in a question
 
@@ -30,18 +33,31 @@ def remove(options: argparse.Namespace) -> int:
         return _undo(options)
     if not options.names:
         raise ModelsError(ExitCode.USAGE, "usage", "Name a model; list names them.")
-    results = [_remove(options, text) for text in options.names]
+    # All of them are known before the first one goes.
+    chosen = [_known(text) for text in dict.fromkeys(options.names)]
+    results = [
+        _delete(options, one) if isinstance(one, InstalledModel) else _discard(options, one)
+        for one in chosen
+    ]
     if options.json:
         print_json({"removed": results})
     return ExitCode.DONE
 
 
-def _remove(options: argparse.Namespace, text: str) -> dict[str, Any]:
-    from engine.store.library import bin as model_bin
+def _known(text: str) -> InstalledModel | Partial:
+    """The model of a name that may be deleted, or the download of it that is unfinished.
 
+    Raises:
+        ModelsError: there is none, or it is not ours to delete.
+    """
     model = shelf.found(text)
     if model is None:
-        return _discard(options, text)
+        wanted = text.casefold()
+        for partial in shelf.partials():
+            full = shelf.wish(partial.repo, partial.variant)
+            if wanted in {full.casefold(), partial.repo.casefold()}:
+                return partial
+        return shelf.named(text)  # raises
     if not model.deletable:
         raise ModelsError(
             ExitCode.FAILED,
@@ -49,15 +65,20 @@ def _remove(options: argparse.Namespace, text: str) -> dict[str, Any]:
             f"{shelf.wish_of(model)} ({shelf.SOURCES[model.source]}) is not this program’s to "
             f"delete. It lies in {name(model.path)}",
         )
+    return model
+
+
+def _delete(options: argparse.Namespace, model: InstalledModel) -> dict[str, Any]:
+    from engine.store.library import bin as model_bin
+
     store = models_folder()
     can_undo = model_bin.can_undo(model, store)
     how = "It can be taken out of the bin again." if can_undo else "It cannot be brought back."
     frees = f"{bytes_text(model.frees)} are free once the bin is empty."
     if not can_undo:
         frees = f"That frees {bytes_text(model.frees)}."
-    where = (
-        f"{shelf.wish_of(model)}, {format_text(model.format)}, in {name(model.unit or model.path)}"
-    )
+    wish = shelf.wish_of(model)
+    where = f"{wish}, {format_text(model.format)}, in {name(model.unit or model.path)}"
     _agree(options, f"{where}\n{frees} {how}", "Delete it?")
     try:
         done = model_bin.delete(model, store, for_good=not can_undo)
@@ -66,32 +87,25 @@ def _remove(options: argparse.Namespace, text: str) -> dict[str, Any]:
     if not options.json:
         undo = f" Undo: {command('models')} rm --undo" if done.entry else ""
         freed = f" {bytes_text(done.freed)} are free." if done.freed else ""
-        Page().text(f"{shelf.wish_of(model)} is deleted.{freed}{undo}")
+        Page().text(f"{wish} is deleted.{freed}{undo}")
     return {"name": model.name, "path": model.path, "entry": done.entry, "freed": done.freed}
 
 
-def _discard(options: argparse.Namespace, text: str) -> dict[str, Any]:
-    """Delete what there is of an unfinished download of this name."""
+def _discard(options: argparse.Namespace, partial: Partial) -> dict[str, Any]:
+    """Delete what there is of an unfinished download."""
     from engine.store.download.partials import BusyError, discard
 
-    wanted = text.casefold()
-    for partial in shelf.partials():
-        if wanted in {
-            shelf.wish(partial.repo, partial.variant).casefold(),
-            partial.repo.casefold(),
-        }:
-            what = f"The unfinished download of {name(shelf.wish(partial.repo, partial.variant))}"
-            have = bytes_text(partial.have)
-            _agree(options, f"{what}, {have} so far. It cannot be brought back.", "Delete it?")
-            try:
-                discard(partial)
-            except BusyError as error:
-                raise ModelsError(ExitCode.FAILED, "busy", str(error)) from error
-            if not options.json:
-                Page().text(f"{what} is deleted. {have} are free.")
-            return {"name": text, "path": str(partial.folder), "entry": "", "freed": partial.have}
-    shelf.named(text)  # raises
-    raise AssertionError("unreachable")
+    wish = shelf.wish(partial.repo, partial.variant)
+    what = f"The unfinished download of {name(wish)}"
+    have = bytes_text(partial.have)
+    _agree(options, f"{what}, {have} so far. It cannot be brought back.", "Delete it?")
+    try:
+        discard(partial)
+    except BusyError as error:
+        raise ModelsError(ExitCode.FAILED, "busy", str(error)) from error
+    if not options.json:
+        Page().text(f"{what} is deleted. {have} are free.")
+    return {"name": wish, "path": str(partial.folder), "entry": "", "freed": partial.have}
 
 
 def _agree(options: argparse.Namespace, text: str, question: str) -> None:
@@ -103,8 +117,8 @@ def _agree(options: argparse.Namespace, text: str, question: str) -> None:
     if options.yes:
         return
     if options.json or not can_ask():
-        text = "Nobody can be asked here; --yes deletes it without a question."
-        raise ModelsError(ExitCode.USAGE, "not_asked", text)
+        why = "Nobody can be asked here; --yes deletes it without a question."
+        raise ModelsError(ExitCode.USAGE, "not_asked", why)
     page = Page()
     for line in text.splitlines():
         page.text(line)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
 
 from desktop.program_name import command
 from desktop.terminal import installed, plan_sources
+from desktop.terminal.hub_calls import answer, answers
 from desktop.terminal.live_line import LiveLine
 from desktop.terminal.models_hub import machine_of, verdict_as_json
 from desktop.terminal.models_outcome import ExitCode
@@ -18,9 +19,13 @@ from desktop.terminal.models_words import Page, count_text, facts, name, print_j
 from desktop.terminal.online import go_online
 from engine.planner.machine import Machine
 from engine.store.catalogue import CatalogueEntry, find, read_catalogue
+from engine.store.hub.call import Call
+from engine.store.hub.errors import HubError
 from engine.store.hub.messages import Filters, Hit, Hits, Judge, Search, Verdict
 
 _USES: Final = {"multilingual": "many languages"}
+_WITHOUT_A_HUB: Final = frozenset({"offline", "unreachable", "timeout", "proxy", "certificate"})
+AT_ONCE: Final = 6  # models looked at
 _PAGE: Final = 50  # hits asked for at once
 
 
@@ -64,25 +69,43 @@ def _asked(options: argparse.Namespace, machine: Machine) -> Hits:
         machine=machine,
         limit=min(options.count, _PAGE),
     )
-    answer = ask(request)
-    hits = list(answer.hits)
-    while len(hits) < options.count and answer.more:
-        answer = ask(msgspec.structs.replace(request, cursor=answer.cursor))
-        hits += answer.hits
-    more = answer.more or len(hits) > options.count
-    return msgspec.structs.replace(answer, hits=tuple(hits[: options.count]), more=more)
+
+    def all_of_it(call: Call) -> Hits:
+        found = ask(request, call=call)
+        hits = list(found.hits)
+        while len(hits) < options.count and found.more:
+            found = ask(msgspec.structs.replace(request, cursor=found.cursor), call=call)
+            hits += found.hits
+        more = found.more or len(hits) > options.count
+        return msgspec.structs.replace(found, hits=tuple(hits[: options.count]), more=more)
+
+    try:
+        return answer(all_of_it)
+    except HubError as error:
+        if error.code not in _WITHOUT_A_HUB:
+            raise
+        starter = f"{command('models')} search --starter"
+        text = f"{error.text} The starter list needs no hub: {starter}"
+        raise HubError(error.code, text, url=error.url) from error
 
 
 def _judged(
     options: argparse.Namespace, machine: Machine, hits: tuple[Hit, ...]
 ) -> dict[str, Verdict]:
-    from engine.store.hub.judge import judge
+    from engine.store.hub.judge import judge_one
+    from engine.store.hub.memory import the_memory
+    from engine.store.hub.shapes import shape_call
 
     repos = tuple(hit.repo for hit in hits if hit.runnable)
     line = LiveLine(sys.stderr, shown=not options.json and sys.stderr.isatty())  # soon over
     verdicts: dict[str, Verdict] = {}
-    learned = plan_sources.learned().to_json()
-    for verdict in judge(Judge(id=0, repos=repos, machine=machine, learned_json=learned)):
+    learned = plan_sources.learned()
+    request = Judge(id=0, repos=repos, machine=machine)
+
+    def of(repo: str) -> Callable[[Call], Verdict]:
+        return lambda call: judge_one(request, repo, learned, the_memory(), call)
+
+    for verdict in answers([of(repo) for repo in repos], AT_ONCE, lambda: shape_call("")):
         verdicts[verdict.repo] = verdict
         line.show(lambda: f"Looking at {len(verdicts)} of {len(repos)} models", "judging")
     line.close()

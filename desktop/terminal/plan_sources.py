@@ -9,12 +9,15 @@ from pathlib import Path
 
 from desktop import paths
 from desktop.models.loading.machine_reading import read_machine
+from desktop.terminal.hub_calls import answers
 from desktop.terminal.installed import SeveralError, gguf_of, local_path, read_settings
 from desktop.terminal.online import SettingsError, go_online
 from engine.planner.learned import Learned
 from engine.planner.machine import GIB, Gpu, Host, Machine
 from engine.planner.shape import ModelShape, ShapeError, shape_of_folder
-from engine.store.remote_shape import RemoteError, fetch_gguf_shape, fetch_shape
+from engine.store.hub.call import Call
+from engine.store.hub.errors import HubError as RemoteError
+from engine.store.hub.shapes import fetch_gguf_shape, fetch_shape, shape_call
 
 LONGEST = 400  # characters of a path that are shown
 Report = Callable[[int, int], None]
@@ -36,13 +39,17 @@ def read_model(model: str, revision: str, report: Report) -> ModelShape:
             go_online(read_settings())
         except SettingsError as error:
             raise RemoteError("proxy", str(error)) from error
-        file = gguf_of(model)
-        if file is not None:
-            return fetch_gguf_shape(*file, revision=revision)
-        return fetch_shape(model, revision=revision, report=report)
+        return next(answers([lambda call: _asked(model, revision, report, call)], 1, shape_call))
     if not os.path.exists(path):  # noqa: PTH110 - Path's raises where one may not look
         raise ShapeError(f"There is no {_shown(path)}.")
     return shape_of_folder(path)
+
+
+def _asked(model: str, revision: str, report: Report, call: Call) -> ModelShape:
+    file = gguf_of(model)
+    if file is not None:
+        return fetch_gguf_shape(*file, revision=revision, call=call)
+    return fetch_shape(model, revision=revision, report=report, call=call)
 
 
 def _shown(path: Path) -> str:

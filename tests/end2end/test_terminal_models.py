@@ -20,7 +20,7 @@ import pytest
 
 from tests.helpers.hub_answers import Account
 from tests.helpers.loopback_hub import LoopbackHub, files_of, loopback_hub
-from tests.helpers.terminal import ended
+from tests.helpers.terminal import ended, wait_for
 from tests.helpers.tiny_models import make_tiny_model
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,14 +181,36 @@ def test_ctrl_c_keeps_what_was_fetched(
     assert terminal.told("list")["unfinished"] == []
 
 
+@pytest.mark.parametrize("arguments", [("models", "search", "x"), ("plan", REPO)])
+def test_ctrl_c_is_heard_while_the_hub_is_silent(
+    terminal: Terminal, hub: LoopbackHub, arguments: Sequence[str]
+) -> None:
+    hub.fault("*", "hang")
+    process = subprocess.Popen(
+        terminal.command(*arguments),
+        env=terminal.environ,
+        cwd=terminal.home,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    with ended(process):
+        wait_for(lambda: bool(hub.requests), "a question to the hub", process)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10.0)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+
+
 def test_an_unfinished_download_can_be_deleted(terminal: Terminal, hub: LoopbackHub) -> None:
-    hub.fault(f"{REPO}/model.safetensors", "status", status=403)
-    failed = terminal.told("pull", REPO, code=4)
-    assert failed["exit_code"] == 4
-    if terminal.told("list")["unfinished"]:
-        assert terminal.told("rm", REPO, "--yes")["removed"][0]["entry"] == ""
-    assert terminal.told("list")["unfinished"] == []
-    assert terminal.told("list")["models"] == []
+    hub.fault(f"{REPO}/model.safetensors", "wrong_sha")
+    failed = terminal.told("pull", REPO, code=1)
+    assert failed["code"] == "hash_mismatch"
+    listed = terminal.told("list")
+    assert [one["repo"] for one in listed["unfinished"]] == [REPO]
+    assert listed["models"] == []
+    assert terminal.told("rm", REPO, "--yes")["removed"][0]["entry"] == ""
+    listed = terminal.told("list")
+    assert (listed["unfinished"], listed["models"]) == ([], [])
 
 
 def test_a_licence_to_accept_and_a_token_missing(terminal: Terminal, hub: LoopbackHub) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from desktop.__main__ import main
-from desktop.terminal import installed, models_rm, questions
+from desktop.terminal import installed, models_rm, quantize, questions
 from desktop.terminal.arguments import UsageError, parse
 from desktop.terminal.models_outcome import ExitCode
+from engine.quantize.wire import Job
 from engine.store import made_folder
 from engine.store.folders import models_folder
 from tests.helpers.tiny_gguf import write_tiny_gguf
@@ -256,3 +257,32 @@ def test_a_gguf_file_by_its_name(tmp_path: Path) -> None:
 def test_nobody_is_asked_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     assert not questions.can_ask()
+
+
+def test_quantise_and_convert_take_a_name(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def take(job: Job, _screen: object) -> int:
+        asked.append(job.model)
+        return 0
+
+    monkeypatch.setattr(quantize, "_run", take)
+    assert quantize.main([REPO]) == 0
+    assert asked == [str(model)]
+    for command in ("quantize", "convert"):
+        with pytest.raises(SystemExit) as ended:
+            main([command, "nobody/nothing"])
+        assert ended.value.code == 2
+        assert "models pull nobody/nothing" in " ".join(capsys.readouterr().err.split())
+
+
+def test_names_are_known_before_the_first_one_goes(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, answer = told(capsys, "rm", "--yes", REPO, "acme/nothing")
+    assert (code, answer["code"]) == (ExitCode.NO_MODEL, "not_installed")
+    assert model.is_dir()
+    _, answer = told(capsys, "rm", "--yes", REPO, REPO)
+    assert len(answer["removed"]) == 1

@@ -100,7 +100,7 @@ def cache(environ: Mapping[str, str] | None = None) -> Finding:
     except OSError as error:
         advice = "Make it readable for you, or switch it off in the settings (Network and models)."
         return Finding(name, State.WARNING, f"{place} cannot be read ({error.strerror}).", advice)
-    text = f"{models:,} models are in {place}."
+    text = f"{models:,} model{'s are' if models != 1 else ' is'} in {place}."
     if not _settings().use_hf_cache:
         return Finding(name, State.NOTE, f"{text} The settings leave it out of the list.")
     return Finding(name, State.OK, text)
@@ -180,13 +180,16 @@ def online() -> tuple[Finding, ...]:
         text = f"It did not answer within {HUB_SECONDS:.0f} s."
         advice = "Check the network, and the proxy in the settings (Network and models)."
         return (Finding(name, State.PROBLEM, text, advice),)
-    if isinstance(found, messages.Failed):
+    if isinstance(found, messages.Failed) and found.code != "sign_in":  # else: it has answered
         state = State.NOTE if found.code == "offline" else State.PROBLEM
         return (Finding(name, state, found.text),)
     results = [Finding(name, State.OK, "It answers.")]
     account = told.get(2)
-    if isinstance(account, messages.Failed):
-        results.append(Finding("Account", State.WARNING, account.text, "hf auth login"))
+    if isinstance(account, messages.Failed) and account.code != "sign_in":
+        results.append(Finding("Account", State.WARNING, account.text))
+    elif isinstance(account, messages.Failed) or isinstance(found, messages.Failed):
+        text = "The hub does not know the token."
+        results.append(Finding("Account", State.WARNING, text, "hf auth login makes a new one."))
     elif isinstance(account, messages.Account) and account.name:
         results.append(Finding("Account", State.OK, f"Signed in as {account.name}."))
     else:
