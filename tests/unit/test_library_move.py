@@ -36,6 +36,12 @@ class KilledError(BaseException):
     """As after kill -9: nothing is put right."""
 
 
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs are killed here, not the machine: what was written is there."""
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+
+
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
     """A store of two models, one of them in the bin, and of what else may be in it."""
@@ -307,6 +313,15 @@ def test_nothing_moves_while_something_is_made(tmp_path: Path, models: Path) -> 
         pytest.raises(LibraryError, match="is being fetched"),
     ):
         move_store(models, tmp_path / "disk")
+    move_store(models, tmp_path / "disk")
+
+
+def test_one_moves_at_a_time(tmp_path: Path, models: Path) -> None:
+    with store_lock.one_mover(models):
+        with pytest.raises(LibraryError, match="being moved"):
+            move_store(models, tmp_path / "disk")
+        (models.parent / STATE).write_text("{}")
+        repair(models)  # leaves it to the other one
     move_store(models, tmp_path / "disk")
 
 

@@ -246,6 +246,18 @@ def test_a_cancelled_import_leaves_nothing(tmp_path: Path, models: Path) -> None
     assert list((models / "imported").iterdir()) == []
 
 
+def test_waiting_for_another_import_can_be_stopped(tmp_path: Path, models: Path) -> None:
+    source = write_model(tmp_path / "Tiny")
+    (models / "imported").mkdir(parents=True)
+    told: list[Progress] = []
+    with (
+        made_folder.alone(models / "imported", lambda: None),
+        pytest.raises(CancelledError),
+    ):
+        import_model(source, models, tell=told.append, is_cancelled=lambda: len(told) > 0)
+    assert [progress.phase for progress in told] == ["waiting"]
+
+
 def test_an_import_that_was_killed_is_cleared_away(tmp_path: Path, models: Path) -> None:
     left = models / "imported" / ".Other.partial"
     left.mkdir(parents=True)

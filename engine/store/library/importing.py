@@ -21,7 +21,7 @@ from engine.store.library.facts import parts_of
 from engine.store.library.look import look_at_path
 from engine.store.library.meter import IsCancelled, Meter, never, silent
 from engine.store.library.records import InstalledModel, LibraryError, Tell
-from engine.store.library.store_lock import using
+from engine.store.library.store_lock import in_turn, using
 from engine.store.library.store_place import check_store
 from engine.store.library.walk import IMPORTED
 from engine.store.private_folder import make_private
@@ -82,7 +82,8 @@ def import_model(
     place = models / IMPORTED
     try:
         make_private(place)
-        with using(models), made_folder.alone(place, lambda: None):
+        waiting = Meter(0, 0, tell, is_cancelled)
+        with using(models), in_turn(place, lambda: waiting.enter("waiting")):
             _clear(place)
             return _import(model, wanted, place, name, way, tell, is_cancelled)
     except OSError as error:

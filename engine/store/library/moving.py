@@ -75,7 +75,17 @@ def move_store(
         LibraryError: it was not moved; says why. What was copied is kept for the next try, and
             `abandon_move` takes it away.
     """
-    repair(models)
+    try:
+        with store_lock.one_mover(models):
+            return _move_store(models, to, tell, is_cancelled)
+    except FileNotFoundError as error:
+        if not models.parent.is_dir():
+            raise LibraryError("no_store", _NO_STORE) from error
+        raise disk_error(error, models) from error
+
+
+def _move_store(models: Path, to: Path | None, tell: Tell, is_cancelled: IsCancelled) -> Done:
+    _put_right(models)
     check_store(models)
     if not models.is_dir():
         raise LibraryError("no_store", _NO_STORE)
@@ -84,7 +94,7 @@ def move_store(
     target = home_of(models) if to is None or home else _target(to)
     begun = read_state(models)
     if begun is not None and begun.target != str(target):
-        abandon_move(models)
+        _abandon(models)
         begun = None
     _check_places(models, source, target, home=home, goes_on=begun is not None)
     try:
@@ -109,8 +119,14 @@ def abandon_move(models: Path) -> None:
     """Take away what an unfinished move has copied: exactly that, and no other file.
 
     Raises:
-        LibraryError: it cannot be deleted.
+        LibraryError: it cannot be deleted, or is being moved now.
     """
+    if unfinished_move(models) is not None:
+        with store_lock.one_mover(models):
+            _abandon(models)
+
+
+def _abandon(models: Path) -> None:
     state = unfinished_move(models)
     if state is None:
         return
@@ -128,16 +144,24 @@ def repair(models: Path) -> None:
     A move that was still copying stays as it is: whether it goes on is the user's to say. Call it
     once when the program starts, on a thread; everything in here calls it by itself.
     """
-    state = read_state(models)
-    if state is not None and state.phase != COPYING:
-        with contextlib.suppress(OSError, LibraryError):
-            if state.phase == SWITCHING:
-                state = _after_switch(models, state)
-            if state.phase == SWITCHED:
-                _remove_old(models, state, silent)
+    if read_state(models) is not None:
+        # Who moves it now puts it right by himself.
+        with contextlib.suppress(OSError, LibraryError), store_lock.one_mover(models):
+            _put_right(models)
     with contextlib.suppress(OSError):
         if models.is_dir():
             model_bin.repair(models)
+
+
+def _put_right(models: Path) -> None:
+    state = read_state(models)
+    if state is None or state.phase == COPYING:
+        return
+    with contextlib.suppress(OSError, LibraryError):
+        if state.phase == SWITCHING:
+            state = _after_switch(models, state)
+        if state.phase == SWITCHED:
+            _remove_old(models, state, silent)
 
 
 # --- where to -----------------------------------------------------------------------------------

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
 
 import msgspec
-
-MANIFEST_KINDS: Final = ("hub", "import")
 
 
 class Source(StrEnum):
@@ -107,7 +104,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     """How far some work is. Bytes; `seconds_left` is None while it cannot be told.
 
     Attributes:
-        phase: "checking", "copying", "verifying", "finishing", "removing".
+        phase: "waiting" (for another process), "copying", "verifying", "finishing", "removing".
     """
 
     phase: str

@@ -6,11 +6,15 @@ import contextlib
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 from engine.failure_words import words
 from engine.store.library.records import LibraryError
+
+_TURN: Final = 0.1  # s
 
 _MOVING = words("The models are being moved to another disk. Wait until that is done.")
 _BUSY = words(
@@ -45,6 +49,40 @@ def moving(models: Path) -> Iterator[None]:
         for folder in _inner(models):
             stack.enter_context(_held(folder, fcntl.LOCK_EX, _BUSY))
         yield
+
+
+@contextlib.contextmanager
+def one_mover(models: Path) -> Iterator[None]:
+    """Be the only one that moves the store, or puts a move right. It holds the folder around it.
+
+    Raises:
+        LibraryError: another process does.
+        OSError: there is no such folder.
+    """
+    with _held(models.parent, fcntl.LOCK_EX, _MOVING):
+        yield
+
+
+@contextlib.contextmanager
+def in_turn(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
+    """Hold `folder` as `made_folder.alone` does, but so that the waiting can be ended.
+
+    Args:
+        wait: called a few times a second while another process is at it; what it raises ends
+            the waiting.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                wait()
+                time.sleep(_TURN)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _inner(models: Path) -> list[Path]:
