@@ -108,13 +108,15 @@ class InstalledPage(QWidget):
         from desktop.views.library.import_dialog import open_import
 
         dialog = open_import(source, self._shelf, self._folders, self.window())
-        dialog.imported.connect(self.show_model)
+        dialog.imported.connect(self._show_soon)
+        dialog.load_requested.connect(self.load_requested)
+        dialog.folder_added.connect(self.folder_added)
 
     def move_store(self) -> None:
         """Move all models to another place."""
         from desktop.views.library.move_store_dialog import MoveStoreDialog
 
-        MoveStoreDialog(self._folders.models, self._shelf, self.window()).open()
+        MoveStoreDialog(self._folders.models, self._shelf, self.window()).show()
 
     def close_work(self) -> None:
         """The program ends."""
@@ -265,6 +267,11 @@ class InstalledPage(QWidget):
         elif self.models.rowCount():
             self._choose(self.models.index(0).data(InstalledRole.PATH))
         self._update()
+
+    def _show_soon(self, path: str) -> None:
+        """Choose a model that the next scan finds."""
+        self._chosen = path
+        self.show_model(path)
 
     def _choose(self, path: str) -> None:
         row = self.models.row_of(path)
