@@ -53,7 +53,6 @@ def main() -> int:
     except msgspec.DecodeError:
         tell(Failed(code="unreadable_job", text=_NO_JOB))
         return 1
-    control.set_limit(job.limit)
     signal.signal(signal.SIGTERM, lambda *_: control.cancel())
     threading.Thread(target=_obey, args=(source, control), daemon=True).start()
     why_not = _run(job, tell, control)

@@ -75,7 +75,9 @@ def run(
     Raises:
         HubError: it came to nothing for now; what was fetched stays for the next time.
     """
-    control = control or Control(job.limit)
+    control = control or Control()
+    if job.limit and not control.limit:
+        control.set_limit(job.limit)
     models = Path(job.store)
     target = names.target_of(hub_folder(models).parent, job.repo, job.variant)
     refuse_offline()
