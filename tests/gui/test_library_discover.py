@@ -249,6 +249,27 @@ def test_nothing_found_says_what_else_to_try(opened: Opened) -> None:
     assert page.discovering.stage.value == Stage.STARTER.value
 
 
+def test_pages_without_anything_wanted_are_passed_over(opened: Opened) -> None:
+    page = opened.open()
+    opened.link.give(found(opened.search("q"), more=True, left_out=40))
+    assert page.discovering.stage is Stage.LOADING
+    opened.link.give(found(opened.link.latest(Search), hit("a/b"), left_out=2))
+    assert page.discovering.stage.value == Stage.RESULTS.value
+    assert page.discovering.left_out == 42
+    assert "42" in page.lead.text()
+
+
+def test_they_are_not_passed_over_for_ever(opened: Opened) -> None:
+    page = opened.open()
+    asked = opened.search("q")
+    for _ in range(20):
+        opened.link.give(found(asked, more=True, left_out=40))
+        if not opened.link.has(Search):
+            break
+        asked = opened.link.latest(Search)
+    assert page.discovering.stage is Stage.EMPTY
+
+
 # --- limits and order -----------------------------------------------------------------------
 
 

@@ -28,6 +28,7 @@ translate = QCoreApplication.translate
 
 PAUSE_MS: Final = 280  # between two letters
 PAGE: Final = 40  # hits at once
+MOST_EMPTY: Final = 5  # pages without anything that is wanted, until one gives up
 LONGEST: Final = 200  # characters of a question
 
 
@@ -74,6 +75,7 @@ class Discovering(QObject):
         self._sort = "downloads"
         self._use = ""
         self._number = 0  # of the question under way
+        self._empty_pages = 0  # of this search, one after the other
         self._is_more = False  # whether it is for the next page
         self._cursor = ""
         self._builds: dict[int, str] = {}  # questions for builds: the base model
@@ -126,7 +128,7 @@ class Discovering(QObject):
     @property
     def is_adding(self) -> bool:
         """Whether more is being added at the end."""
-        return bool(self._number) and self._is_more
+        return bool(self._number) and self._is_more and self.stage is Stage.RESULTS
 
     @property
     def is_waiting(self) -> bool:
@@ -215,6 +217,7 @@ class Discovering(QObject):
             self._book.read_machine()
             return
         self._is_more = False
+        self._empty_pages = 0
         self._number = self._link.ask(
             Search(
                 id=0,
@@ -229,10 +232,13 @@ class Discovering(QObject):
         self._show(Stage.RESULTS if self.stage is Stage.RESULTS else Stage.LOADING)
 
     def _ask_more(self) -> None:
-        from engine.store.hub.messages import Search
-
         if self._number or not self._cursor or self.stage is not Stage.RESULTS:
             return
+        self._ask_next()
+
+    def _ask_next(self) -> None:
+        from engine.store.hub.messages import Search
+
         self._is_more = True
         self._number = self._link.ask(
             Search(
@@ -298,6 +304,11 @@ class Discovering(QObject):
         from desktop.models.failure_text import translated_text
 
         self.note = translated_text(answer.note) if answer.note else ""
+        if not self._model.count and self._cursor and self._empty_pages < MOST_EMPTY:
+            # Nothing within the limits so far, and the hub has more.
+            self._empty_pages += 1
+            self._ask_next()
+            return
         self._show(Stage.RESULTS if self._model.count else Stage.EMPTY)
 
     def _on_failed(self, failed: Failed) -> None:
@@ -306,7 +317,7 @@ class Discovering(QObject):
         elif failed.id == self._number:
             self._number = 0
             fault = hub_words.fault_of(failed)
-            if self._is_more:
+            if self._is_more and self.stage is Stage.RESULTS:
                 self.fault = fault
                 self.changed.emit()
             else:
