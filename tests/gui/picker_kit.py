@@ -55,6 +55,9 @@ def put_on_shelf(app: Inglenook, qtbot: QtBot, models: Sequence[InstalledModel])
     shelf.is_read = True
     shelf.models, shelf.others = tuple(models), ()
     shelf.changed.emit(shelf.models)
+    if app.library._picker is not None:
+        desk = app.library.picker
+        qtbot.waitUntil(lambda: desk.is_settled, timeout=WAIT_MS)
 
 
 def open_picker(app: Inglenook, qtbot: QtBot) -> ModelPicker:
@@ -62,7 +65,8 @@ def open_picker(app: Inglenook, qtbot: QtBot) -> ModelPicker:
     app.window.actions_by_name["chat_model"].trigger()
     assert app.library is not None
     picker = app.library.picker.picker
-    qtbot.waitUntil(picker.isVisible, timeout=WAIT_MS)
+    desk = app.library.picker
+    qtbot.waitUntil(lambda: picker.isVisible() and desk.is_settled, timeout=WAIT_MS)
     return picker
 
 

@@ -32,6 +32,7 @@ from desktop.models.library.picker_model import (
     PickerRow,
     RowKind,
     Running,
+    base_rows,
     rows_of,
     second_line,
     spoken_text,
@@ -68,14 +69,15 @@ def test_what_answers_comes_first_what_is_broken_last() -> None:
         model("Elm"),
     ]
     engines = [running("/models/Elm", 2), running("/models/Damson", 1)]
-    rows = rows_of(installed, engines, 1, recent=["/models/Alder"])
+    rows = rows_of(base_rows(installed), engines, 1, recent=["/models/Alder"])
     assert names_of(rows) == ["Damson", "Elm", "Alder", "Birch", "Cedar"]
     assert [row.kind for row in rows[-3:]] == [RowKind.FIND, RowKind.FOLDER, RowKind.FILE]
     assert [row.is_current for row in rows[:2]] == [True, False]
 
 
 def test_a_model_that_is_loaded_or_was_is_listed_though_it_lies_elsewhere() -> None:
-    rows = rows_of([model("Alder")], [running("/else/Fir")], 0, others=["/else/Fir", "/x/old.gguf"])
+    base = base_rows([model("Alder")], ["/else/Fir", "/x/old.gguf"])
+    rows = rows_of(base, [running("/else/Fir")], 0)
     assert names_of(rows) == ["Fir", "Alder", "old.gguf"]
     assert second_line(rows[2]) == ("loaded before", "")
 
@@ -85,7 +87,7 @@ def test_a_link_to_a_model_is_the_model(tmp_path: Path) -> None:
     real.mkdir()
     link = tmp_path / "link"
     link.symlink_to(real)
-    rows = rows_of([model("Real", str(tmp_path))], [running(str(link))], 1)
+    rows = rows_of(base_rows([model("Real", str(tmp_path))]), [running(str(link))], 1)
     assert names_of(rows) == ["Real"]
     assert rows[0].is_current
 
@@ -97,7 +99,7 @@ def test_the_words_of_a_row() -> None:
     cached = model(
         "a/b", repo="a/b", path=f"/c/models--a--b/snapshots/{'0' * 40}", source=Source.HF_CACHE
     )
-    rows = rows_of([hub, cached], [], 0, fit_of={hub.identity: FITS}.get)
+    rows = rows_of(base_rows([hub, cached]), [], 0, fit_of={hub.identity: FITS}.get)
     assert names_of(rows) == ["b", "Qwen2.5-7B-AWQ"]
     assert second_line(rows[1]) == ("AWQ · 5.0 GB · Qwen", "fits with 32,768 tokens, 4 chats")
     assert second_line(rows[0]) == ("AWQ · 5.0 GB · Hugging Face cache · a", "")
@@ -117,7 +119,7 @@ def test_the_words_of_a_row() -> None:
     ],
 )
 def test_the_verdict_in_words(fit: Fit | None, words: str) -> None:
-    (row, *_) = rows_of([model("Alder")], [], 0, fit_of=lambda _key: fit)
+    (row, *_) = rows_of(base_rows([model("Alder")]), [], 0, fit_of=lambda _key: fit)
     assert second_line(row)[1] == words
 
 
@@ -135,7 +137,7 @@ def test_the_state_says_where_the_model_is() -> None:
         "not loaded": EngineView(Phase.IDLE, "/m/a"),
     }
     for words, view in views.items():
-        (row, *_) = rows_of([], [Running(1, "/m/a", view)], 0)
+        (row, *_) = rows_of({}, [Running(1, "/m/a", view)], 0)
         assert state_of(row) == words
 
 
@@ -149,7 +151,7 @@ def test_typing_filters_and_the_commands_stay(qtmodeltester: ModelTester) -> Non
         model("Llama-3.1-8B", format="gguf"),
         model("me/Plum", repo="me/Plum", path="/m/hub/me--Plum"),
     ]
-    picker.set_rows(rows_of(installed, [], 0))
+    picker.set_rows(rows_of(base_rows(installed), [], 0))
     qtmodeltester.check(picker)  # type: ignore[no-untyped-call]
     assert picker.count == 3
     picker.set_query("qw14")
@@ -171,12 +173,12 @@ def test_typing_filters_and_the_commands_stay(qtmodeltester: ModelTester) -> Non
 
 def test_what_becomes_known_changes_its_rows_alone(qtbot: QtBot) -> None:
     picker = PickerModel()
-    picker.set_rows(rows_of([model("Alder"), model("Birch")], [], 0))
+    picker.set_rows(rows_of(base_rows([model("Alder"), model("Birch")]), [], 0))
     with qtbot.assertNotEmitted(picker.modelReset), qtbot.waitSignal(picker.dataChanged) as told:
         picker.set_fits({"key of Birch": FITS})
     assert told.args[0].row() == picker.number_of("/models/Birch")
     with qtbot.assertNotEmitted(picker.modelReset), qtbot.waitSignal(picker.dataChanged):
-        rows = rows_of([model("Alder"), model("Birch")], [running("/models/Alder")], 1)
+        rows = rows_of(base_rows([model("Alder"), model("Birch")]), [running("/models/Alder")], 1)
         picker.set_rows(rows)
     spoken = picker.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Alder, Ready · CPU, AWQ · 5.0 GB, answers this chat"
@@ -188,7 +190,9 @@ def test_what_becomes_known_changes_its_rows_alone(qtbot: QtBot) -> None:
 def row_of(
     one: InstalledModel, fit: Fit | None = FITS, engine: Running | None = None, current: int = 0
 ) -> PickerRow:
-    return rows_of([one], [engine] if engine else [], current, fit_of=lambda _key: fit)[0]
+    return rows_of(base_rows([one]), [engine] if engine else [], current, fit_of=lambda _key: fit)[
+        0
+    ]
 
 
 OLD = ready_view("/models/Old")

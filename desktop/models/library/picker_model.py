@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
@@ -90,13 +91,42 @@ class PickerRole(IntEnum):
     PLACES = Qt.ItemDataRole.UserRole + 2  # indexes of the letters found in the name
 
 
+def base_rows(
+    installed: Sequence[InstalledModel], others: Sequence[str] = ()
+) -> dict[str, PickerRow]:
+    """What is known of the models without their engines and plans, by key.
+
+    Belongs on a thread: the disk is asked where a path really leads.
+
+    Args:
+        others: models that lie elsewhere and were loaded before.
+    """
+    rows: dict[str, PickerRow] = {}
+    for one in installed:
+        key = os.path.realpath(one.path)  # not `same_folder`, which keeps the latest few
+        rows[key] = PickerRow(
+            RowKind.MODEL,
+            key,
+            model_name(one.path) if one.repo else name_from(one.name),
+            one.path,
+            one,
+            facts=words.facts_text(one),
+            problem=words.engine_text(one.problem) if one.problem else "",
+        )
+    for model in others:
+        key = os.path.realpath(model)
+        if key not in rows:
+            row = PickerRow(RowKind.MODEL, key, model_name(model), model)
+            rows[key] = replace(row, facts=words.before_text())
+    return rows
+
+
 def rows_of(
-    installed: Sequence[InstalledModel],
+    base: Mapping[str, PickerRow],
     running: Sequence[Running],
     current: int,
     recent: Sequence[str] = (),
     fit_of: Callable[[str], Fit | None] = lambda _identity: None,
-    others: Sequence[str] = (),
 ) -> list[PickerRow]:
     """The models, in the order in which one looks for them, and the commands at the end.
 
@@ -105,52 +135,33 @@ def rows_of(
     twice.
 
     Args:
+        base: see `base_rows`.
         current: key of the engine that answers in the chat; 0: none does.
         recent: models loaded last, newest first.
-        others: models that lie elsewhere and were loaded before.
     """
-    engines = {same_folder(one.model): one for one in running}
-    rows: dict[str, PickerRow] = {}
-    for one in installed:
-        key = same_folder(one.path)
-        engine, fit = engines.get(key), fit_of(one.identity)
-        rows[key] = PickerRow(
-            RowKind.MODEL,
-            key,
-            model_name(one.path) if one.repo else name_from(one.name),
-            one.path,
-            one,
-            engine,
-            engine is not None and engine.key == current,
-            fit,
-            words.facts_text(one),
-            _problem_of(one, fit),
-        )
-    for key, engine in engines.items():
-        if key not in rows:
-            name = model_name(engine.model)
-            is_current = engine.key == current
-            rows[key] = PickerRow(RowKind.MODEL, key, name, engine.model, None, engine, is_current)
-    for model in others:
-        key = same_folder(model)
-        if key not in rows:
-            rows[key] = PickerRow(
-                RowKind.MODEL, key, model_name(model), model, facts=words.before_text()
-            )
+    rows = dict(base)
+    for engine in running:
+        key, is_current = same_folder(engine.model), engine.key == current
+        row = rows.get(key) or PickerRow(RowKind.MODEL, key, model_name(engine.model), engine.model)
+        rows[key] = replace(row, engine=engine, is_current=is_current)
+    for key, row in rows.items():
+        fit = fit_of(row.identity) if row.identity else None
+        if fit is not None:
+            rows[key] = _with_fit(row, fit)
     ranks = {same_folder(model): rank for rank, model in enumerate(recent)}
     ordered = sorted(rows.values(), key=lambda row: _order(row, ranks))
     return [*ordered, *(PickerRow(kind, kind.value, words.command_text(kind)) for kind in COMMANDS)]
 
 
+def _with_fit(row: PickerRow, fit: Fit) -> PickerRow:
+    if row.problem or fit.failure is None:
+        return replace(row, fit=fit)
+    return replace(row, fit=fit, problem=words.engine_text(fit.failure.cause))
+
+
 def _more_text(row: PickerRow) -> str:
     named = row.installed.name if row.installed is not None else ""
     return f"{row.name} {row.facts} {named}"
-
-
-def _problem_of(model: InstalledModel | None, fit: Fit | None) -> str:
-    if model is not None and model.problem:
-        return words.engine_text(model.problem)
-    return words.engine_text(fit.failure.cause) if fit is not None and fit.failure else ""
 
 
 def _order(row: PickerRow, ranks: Mapping[str, int]) -> tuple[object, ...]:
@@ -218,7 +229,7 @@ class PickerModel(QAbstractListModel):
         for place, (row, text) in enumerate(self._all):
             fit = fits.get(row.identity) if row.identity else None
             if fit is not None and fit != row.fit:
-                row = replace(row, fit=fit, problem=_problem_of(row.installed, fit))
+                row = _with_fit(row, fit)
                 self._all[place] = (row, text)
                 changed[row.key] = row
         if changed:
@@ -280,9 +291,9 @@ def second_line(row: PickerRow) -> tuple[str, str]:
     """Below the name: what it is, or what is wrong; and whether it fits."""
     if row.problem:
         return row.problem, ""
-    if row.is_current:
+    if row.is_current and answers_now(row):
         return row.facts, words.current_text()
-    return row.facts, words.fit_text(row.fit) if row.engine is None else ""
+    return row.facts, "" if answers_now(row) else words.fit_text(row.fit)
 
 
 def spoken_text(row: PickerRow) -> str:

@@ -120,7 +120,7 @@ class EngineCare(QObject):
                 if isinstance(folder, str):
                     desk.load_in(client, folder)
                 else:
-                    desk.choose_model(client)
+                    desk.choose_wanted.emit(client)
             case RemedyAction.CHOOSE_TEMPLATE:
                 desk.mending.ask_for_template(
                     self._place(), lambda file: self.reload_with({"chat_template": file})

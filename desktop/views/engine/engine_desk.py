@@ -47,6 +47,7 @@ class EngineDesk(QObject):
         noticed: a text for the user.
         refused: a text for the user, the folder that is not loaded, and its `Failure` or None.
         link_activated: an address that the user wants to see.
+        choose_wanted: the `EngineClient` for which the user wants another model.
     """
 
     model_chosen = Signal(str)
@@ -54,6 +55,7 @@ class EngineDesk(QObject):
     noticed = Signal(str)
     refused = Signal(str, str, object)
     link_activated = Signal(str)
+    choose_wanted = Signal(object)
 
     def __init__(
         self,

@@ -256,6 +256,7 @@ class MainWindow(QMainWindow):
         self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
         self.desk.noticed.connect(self.warn)
         self.desk.refused.connect(self._on_refused)
+        self.desk.choose_wanted.connect(self._on_choose_wanted)
         self.desk.model_used.connect(self._on_model_used)
         self.desk.link_activated.connect(self._on_link)
         self.tabs.model_menu_requested.connect(self._on_model_menu)
@@ -388,6 +389,15 @@ class MainWindow(QMainWindow):
     def _on_model_used(self, folder: str) -> None:
         recent = (folder, *(one for one in self.settings.recent_models if one != folder))
         self.change(recent_models=recent[:MAX_RECENT])
+
+    def _on_choose_wanted(self, client: EngineClient) -> None:
+        """Another model for an engine: of those there are, where the chat in front asks it."""
+        tab = self.area.current_tab()
+        asked = self._hub.pool.client_for(tab.session.chat.model) if tab is not None else None
+        if tab is not None and tab.session.chat_id and self.library is not None and asked is client:
+            tab.choose_model()
+        else:
+            self.desk.choose_model(client)
 
     def _on_refused(self, text: str, folder: str, failure: Failure | None) -> None:
         """A model is not loaded: say why, with what helps."""

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop.background import Background, in_thread
 from desktop.engine_link.engine_pool import model_of
 from desktop.engine_link.engine_state import Phase
 from desktop.models.library.fit_book import Asked, FitBook, Situation
 from desktop.models.library.picker_choices import Offer, Others, offer_of, others_of
-from desktop.models.library.picker_model import PickerRow, RowKind, Running, answers_now, rows_of
+from desktop.models.library.picker_model import (
+    PickerRow,
+    RowKind,
+    Running,
+    answers_now,
+    base_rows,
+    rows_of,
+)
 from desktop.views.engine.load_plans import holds_model, set_aside
 from desktop.views.engine.picker.model_picker import ModelPicker
 
@@ -55,6 +63,9 @@ class PickerDesk(QObject):
         self._fits = fits
         self._recent = recent
         self._session: ChatSession | None = None
+        self._base: dict[str, PickerRow] = {}
+        self._base_of: object = None  # what that was made of
+        self._background = Background(self)
         self.picker = ModelPicker(desk.window)
         self.picker.offer_of = self._offer_of
         self.picker.chosen.connect(self._on_chosen)
@@ -75,10 +86,30 @@ class PickerDesk(QObject):
             return
         self._session = session
         self._shelf.watch(True)
+        self._prepare()
         self._look()
         self.picker.open_at(anchor, self._rows(), self._note())
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all models there are are listed."""
+        return self._shelf.is_read and self._base_of == (self._shelf.models, self._shelf.others)
+
     # --- what is on show -----------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        """Find the words for the models there are, on a thread."""
+        wanted = self._shelf.models, self._shelf.others
+        if self._base_of == wanted:
+            return
+
+        def ready(base: dict[str, PickerRow]) -> None:
+            self._base, self._base_of = base, wanted
+            self._refresh()
+            if self.picker.isVisible():
+                self._on_rows_shown(self.picker.shown_rows())
+
+        self._background.watch(in_thread(lambda: base_rows(*wanted), "picker-rows"), ready)
 
     def _target(self) -> EngineClient:
         """The engine whose model would give way."""
@@ -94,16 +125,15 @@ class PickerDesk(QObject):
             if model_of(one)
         ]
         return rows_of(
-            self._shelf.models,
+            self._base,
             running,
             self._pool.key_of(answers) if answers is not None else 0,
             self._recent(),
             self._fits.fit,
-            self._shelf.others,
         )
 
     def _note(self) -> str:
-        if not self._shelf.is_read:
+        if not self.is_settled:
             return self.tr("Looking for the models on this computer…")
         texts = [problem.text for problem in self._shelf.problems]
         if texts:
@@ -165,9 +195,7 @@ class PickerDesk(QObject):
 
     def _on_shelf_changed(self, _models: object) -> None:
         self._fits.forget()
-        self._refresh()
-        if self.picker.isVisible():
-            self._on_rows_shown(self.picker.shown_rows())
+        self._prepare()
 
     def _on_fits(self, keys: frozenset[str]) -> None:
         if self._session is None or not self.picker.isVisible():
