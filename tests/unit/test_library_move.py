@@ -455,7 +455,7 @@ def test_killed_at_any_step(
             # It was killed after the switch: once more from the beginning.
             move_store(models, tmp_path / f"again-{number}" if home else None)
     assert not killed
-    assert kills > 10
+    assert kills > 5
     assert models.is_symlink() is not home
     assert remains(models) == []
 

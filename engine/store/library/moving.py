@@ -184,7 +184,8 @@ def _check_places(models: Path, source: Path, target: Path, *, home: bool, goes_
     try:
         if target.exists() and not target.is_dir():
             raise LibraryError("no_folder", _NO_FOLDER.format(folder=target))
-        if target.is_dir() and not goes_on and any(target.iterdir()):
+        inner = {path.name for path in target.iterdir()} if target.is_dir() else set()
+        if inner - {LIST} and not goes_on:  # a list alone is what a kill left at the beginning
             raise LibraryError("not_empty", NOT_EMPTY.format(folder=target))
     except OSError as error:
         raise disk_error(error, target) from error
