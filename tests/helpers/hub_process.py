@@ -74,6 +74,10 @@ class HubProcess:
         assert "Error" not in answer.text, answer.text
         return answer
 
+    def kept(self, number: int) -> int:
+        """How many answers to the request of this number came and were not asked for."""
+        return len(self._kept.get(number, ()))
+
     def unasked(self) -> bool:
         """Whether answers are there that nobody asked for yet."""
         return not self._answers.empty()

@@ -127,7 +127,8 @@ def test_huge_text_files_are_left() -> None:
 
 _PARTS = st.sampled_from(
     ["model", "x.py", "a.bin", "b.pt", "c.safetensors", "d.json", "e.so", "f.pkl", "g.gguf",
-     "original", "h.onnx", "README.md", "LICENSE.py", "tokenizer.bin", "chat.jinja", "i.h5", "j.zip", ".git"]
+     "original", "h.onnx", "README.md", "LICENSE.py", "tokenizer.bin", "chat.jinja", "i.h5",
+     "j.zip", ".git"]
 )  # fmt: skip
 
 
