@@ -11,6 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from desktop.models.library.discover_context import DiscoverContext
+from desktop.models.library.download_view import DownloadView
 from desktop.models.library.hub_link import HubLink
 from desktop.settings import Settings
 from engine.planner.learned import Learned
@@ -28,6 +29,7 @@ from engine.store.hub.messages import (
 )
 from engine.store.hub.network import NetworkSettings
 from engine.store.hub.records import FileChoice, LeftFile, Listing, RepoFile, Variant
+from engine.store.library.records import InstalledModel, Source
 from tests.helpers.load_machines import LLAMA_8B, ONE_24
 
 WAIT_MS = 10_000
@@ -104,18 +106,20 @@ class FakeDesk(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.started: list[tuple[str, str, str, Listing | None]] = []
+        self.views: dict[str, DownloadView] = {}
+
+    def view_of(self, repo: str, variant: str = "") -> DownloadView | None:
+        return self.views.get(f"{repo}:{variant}")
 
     def start(self, repo: str, revision: str, variant: str, listing: Listing | None) -> str:
         self.started.append((repo, revision, variant, listing))
         return repo
 
 
-@dataclass(frozen=True)
-class Here:
-    """As much of an installed model as the pages look at."""
-
-    repo: str
-    path: Path = Path("/models/here")
+def here(repo: str, **values: object) -> InstalledModel:
+    """A model of the hub that is installed."""
+    facts: dict[str, object] = {"path": "/models/here", "name": repo, "source": Source.STORE}
+    return InstalledModel(repo=repo, **{**facts, **values})  # type: ignore[arg-type]
 
 
 @dataclass
@@ -123,7 +127,7 @@ class Surroundings:
     """What a page asks of the program."""
 
     machine: Machine = ONE_24
-    installed: list[Here] = field(default_factory=list)
+    installed: list[InstalledModel] = field(default_factory=list)
     settings: Settings = field(default_factory=Settings)
     folder: Path = Path("/")
     reads: int = 0
@@ -134,7 +138,7 @@ class Surroundings:
             learned=Learned,
             read_settings=lambda: self.settings,
             models=lambda: self.folder,
-            installed=lambda: self.installed,  # type: ignore[return-value,arg-type]
+            installed=lambda: self.installed,
         )
 
     def read(self) -> Machine:

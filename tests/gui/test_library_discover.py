@@ -23,10 +23,10 @@ from tests.gui.library_kit import (
     WAIT_MS,
     FakeDesk,
     FakeLink,
-    Here,
     Surroundings,
     fitting,
     found,
+    here,
     hit,
     hits,
 )
@@ -458,7 +458,7 @@ def test_builds_that_cannot_be_had_fold_again(opened: Opened) -> None:
 
 
 def test_a_screen_reader_hears_all_of_a_row(opened: Opened) -> None:
-    opened.around.installed = [Here("o/x")]
+    opened.around.installed = [here("o/x")]
     page = opened.open()
     opened.link.give(
         found(opened.search("x"), hit("o/x", builds=3, gated="auto"), hit("p/y", runnable=False))
@@ -517,7 +517,7 @@ def test_what_is_installed_is_marked_when_it_comes(opened: Opened) -> None:
     page = opened.open()
     opened.link.give(found(opened.search("q"), *hits(2)))
     assert not page.hits.index(0).data(DiscoverRole.HERE)
-    opened.around.installed.append(Here("owner/model-0-AWQ"))
+    opened.around.installed.append(here("owner/model-0-AWQ"))
     page.refresh_installed()
     assert page.hits.index(0).data(DiscoverRole.HERE)
 

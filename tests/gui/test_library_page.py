@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop.models.library.download_view import DownloadState, DownloadView
 from desktop.models.library.hub_words import Fit
 from desktop.models.loading.size_text import size_text
 from desktop.views.dialogs import LinkDialog
@@ -27,9 +28,9 @@ from tests.gui.library_kit import (
     WAIT_MS,
     FakeDesk,
     FakeLink,
-    Here,
     Surroundings,
     account,
+    here,
     listing,
     page,
 )
@@ -214,13 +215,44 @@ def test_what_this_engine_cannot_load_is_not_downloaded(opened: Opened) -> None:
 
 
 def test_one_that_is_here_can_be_loaded(opened: Opened, qtbot: QtBot) -> None:
-    opened.around.installed = [Here(REPO, Path("/models/it"))]
+    opened.around.installed = [here(REPO, path="/models/it", commit=COMMIT)]
     shown = opened.show()
     assert shown.load.isVisible()
     assert "again" in shown.download.text()
     with qtbot.waitSignal(opened.discover.load_requested) as wanted:
         shown.load.click()
     assert wanted.args == ["/models/it"]
+
+
+def test_one_that_is_here_in_part_is_made_whole(opened: Opened) -> None:
+    opened.around.installed = [here(REPO, problem="config.json is missing.")]
+    shown = opened.show()
+    assert not shown.load.isVisible()
+    assert shown.download.text() == "Fetch what is missing"
+    assert "not whole" in shown.room.text()
+
+
+def test_another_version_or_variant_is_told_apart(opened: Opened) -> None:
+    opened.around.installed = [here(REPO, variant="Q8_0"), here(REPO, commit="f" * 40)]
+    shown = opened.show()
+    assert shown.load.isVisible()
+    assert "Another version" in shown.room.text()
+    opened.around.installed = [here(REPO, variant="Q8_0")]
+    opened.discover.refresh_installed()
+    assert not shown.load.isVisible()
+
+
+def test_a_download_under_way_is_shown(opened: Opened, qtbot: QtBot) -> None:
+    shown = opened.show()
+    view = DownloadView(
+        f"{REPO}:", REPO, state=DownloadState.RUNNING, phase="downloading", done=GIB, total=5 * GIB
+    )
+    opened.desk.views[view.key] = view
+    opened.desk.changed.emit(view)
+    assert shown.room.text().startswith("Downloading · ")
+    with qtbot.waitSignal(opened.discover.downloads_wanted):
+        shown.download.click()
+    assert opened.desk.started == []
 
 
 def test_another_variant_is_asked_for(opened: Opened) -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from PySide6.QtCore import SignalInstance
+
 if TYPE_CHECKING:
+    from desktop.models.library.download_view import DownloadView
     from desktop.settings import Settings
     from engine.planner.learned import Learned
     from engine.planner.machine import Machine
@@ -16,7 +19,18 @@ if TYPE_CHECKING:
 
 
 class Downloads(Protocol):
-    """Who carries out downloads."""
+    """Who carries out downloads.
+
+    Signals:
+        changed: the `DownloadView` of one that changed.
+    """
+
+    @property
+    def changed(self) -> SignalInstance:
+        """See the class."""
+
+    def view_of(self, repo: str, variant: str = "") -> DownloadView | None:
+        """The download of this model; None: there is none."""
 
     def start(self, repo: str, revision: str, variant: str, listing: Listing | None) -> object:
         """Put a model's files on the way here."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from desktop import theme
 from desktop.chats.chat import Message, MessageStatus, Role
 from desktop.models.library.hub_words import repo_owner
 from desktop.views.library.state_panel import StatePanel
@@ -57,7 +58,7 @@ class CardView(QStackedWidget):
         )
         self.view.set_messages(())
         self.view.set_messages((message,))
-        self.view.begin_at(_ID, -1, 0)
+        self.view.begin_at(_ID, -1, -theme.current().space.xxl)  # with all that is above it
         self.setCurrentWidget(self.view)
 
     def clear(self) -> None:

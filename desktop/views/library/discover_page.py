@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.models.library.hub_link import HubLink
     from desktop.views.library.model_page import ModelPage
     from engine.store.hub.messages import Filters, Hit
+    from engine.store.library.records import InstalledModel
 
 STALE_MS = 300  # so long the former results stay as they are before they are paled
 
@@ -74,7 +75,7 @@ class DiscoverPage(QWidget):
         self._link = link
         self._desk = desk
         self._context = context
-        self._here: dict[str, str] = {}  # repositories that are installed: their folder
+        self._here: dict[str, tuple[InstalledModel, ...]] = {}  # what is here of a repository
         self.book = VerdictBook(link, context, self)
         self.hits = DiscoverModel(self)
         self.hits.is_here = self._here.__contains__
@@ -108,7 +109,10 @@ class DiscoverPage(QWidget):
 
     def refresh_installed(self) -> None:
         """What is on this computer changed."""
-        found = {model.repo: str(model.path) for model in self._context.installed() if model.repo}
+        found: dict[str, tuple[InstalledModel, ...]] = {}
+        for model in self._context.installed():
+            if model.repo:
+                found[model.repo] = (*found.get(model.repo, ()), model)
         if found != self._here:
             self._here.clear()
             self._here.update(found)

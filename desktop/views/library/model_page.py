@@ -42,10 +42,12 @@ from desktop.views.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:
     from desktop.models.library.discover_context import DiscoverContext, Downloads
+    from desktop.models.library.download_view import DownloadView
     from desktop.models.library.hub_link import HubLink
     from desktop.models.library.verdict_book import VerdictBook
     from engine.store.hub.messages import Hit
     from engine.store.hub.messages import ModelPage as Told
+    from engine.store.library.records import InstalledModel
 
 WIDE: Final = 900  # pixels; from here on the plan has a column of its own
 RESERVE: Final = 2 * 1024**3  # bytes; a disk with less than this left over is called full
@@ -56,7 +58,7 @@ class ModelPage(QWidget):
     """See the module.
 
     Args:
-        here: the folders of the repositories that are installed; read when it is needed.
+        here: what is installed, by repository; read when it is needed.
 
     Signals:
         left: back to the list.
@@ -78,7 +80,7 @@ class ModelPage(QWidget):
         desk: Downloads,
         context: DiscoverContext,
         book: VerdictBook,
-        here: Mapping[str, str],
+        here: Mapping[str, tuple[InstalledModel, ...]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -96,9 +98,7 @@ class ModelPage(QWidget):
         self.plan = PlanPanel(context.read_machine, context.learned)
         self._build()
         self.model.card_read.connect(self._on_card)
-        changed = getattr(desk, "changed", None)
-        if changed is not None:
-            changed.connect(self._on_download)
+        desk.changed.connect(self._on_download)
 
     # --- what the program says -------------------------------------------------------------
 
@@ -380,56 +380,75 @@ class ModelPage(QWidget):
 
     def _show_actions(self, page: Told) -> None:
         model, choice = self.model, page.choice
-        folder = self._here.get(model.repo, "")
-        view = self._download_view()
-        is_loading = view is not None
-        short = self._short_by(page)
+        here, view = self._installed(), self._download_view()
+        is_whole = here is not None and not here.problem
+        short = 0 if view is not None else self._short_by(page)
         can = bool(choice.take) and not choice.problem and not short and not model.is_busy
         size = size_text(choice.total)
-        if is_loading:
+        if view is not None:
             words = self.tr("Show the download")
-        elif folder:
+        elif here is None:
+            words = self.tr("Download · {size}").format(size=size)
+        elif is_whole:
             words = self.tr("Download again · {size}").format(size=size)
         else:
-            words = self.tr("Download · {size}").format(size=size)
+            words = self.tr("Fetch what is missing")
         self.download.setText(words)
         self.download.setAccessibleName(words)
-        self.download.setEnabled(is_loading or can)
-        self._set_kind(self.download, "" if folder else "primary")
-        self.load.setVisible(bool(folder))
+        self.download.setEnabled(view is not None or can)
+        self._set_look(self.download, "kind", "" if is_whole else "primary")
+        self.load.setVisible(is_whole)
         self.licence.setVisible(bool(page.licence_url))
         has_way = not self.access.isHidden() and not self.access.open_page.isHidden()
         self.web.setVisible(bool(page.url) and not has_way)
-        said = []
-        if folder:
-            said.append(self.tr("Installed"))
-        if choice.take:
-            said.append(
-                self.tr("{count} of {all} files").format(
-                    count=count_text(len(choice.take)), all=count_text(len(page.listing.files))
-                )
-            )
+        said = self._state_texts(page, here, view)
         if short:
             said.append(
                 self.tr("The disk has {free} free: {size} too little").format(
                     free=size_text(model.free or 0), size=size_text(short)
                 )
             )
-        elif model.free is not None:
+        elif model.free is not None and view is None:
             said.append(self.tr("{size} free on the disk").format(size=size_text(model.free)))
         self.room.setText(" · ".join(said))
-        role = "danger" if short else "muted"
-        if self.room.property("role") != role:
-            self.room.setProperty("role", role)
-            self.room.style().unpolish(self.room)
-            self.room.style().polish(self.room)
+        self._set_look(self.room, "role", "danger" if short else "muted")
         self.download.setAccessibleDescription(self.room.text())
 
-    def _set_kind(self, button: QPushButton, kind: str) -> None:
-        if button.property("kind") != kind:
-            button.setProperty("kind", kind)
-            button.style().unpolish(button)
-            button.style().polish(button)
+    def _state_texts(
+        self, page: Told, here: InstalledModel | None, view: DownloadView | None
+    ) -> list[str]:
+        """How it stands to this computer: installed, on its way, so many files."""
+        if view is not None:
+            from desktop.models.library.download_words import figures_text, state_text
+
+            return [text for text in (state_text(view), figures_text(view)) if text]
+        said = []
+        if here is not None and here.problem:
+            said.append(self.tr("Installed, but not whole"))
+        elif here is not None and here.commit and here.commit != page.listing.commit:
+            said.append(self.tr("Another version is installed"))
+        elif here is not None:
+            said.append(self.tr("Installed"))
+        if page.choice.take:
+            said.append(
+                self.tr("{count} of {all} files").format(
+                    count=count_text(len(page.choice.take)),
+                    all=count_text(len(page.listing.files)),
+                )
+            )
+        return said
+
+    def _installed(self) -> InstalledModel | None:
+        """What is here of the variant that is shown."""
+        found = self._here.get(self.model.repo, ())
+        return next((one for one in found if one.variant == self.model.variant), None)
+
+    def _set_look(self, widget: QWidget, name: str, value: str) -> None:
+        """Set what the style sheet goes by."""
+        if widget.property(name) != value:
+            widget.setProperty(name, value)
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
 
     def _short_by(self, page: Told) -> int:
         """How many bytes the disk lacks."""
@@ -463,21 +482,20 @@ class ModelPage(QWidget):
             )
         self.downloads_wanted.emit()
 
-    def _download_view(self) -> object | None:
+    def _download_view(self) -> DownloadView | None:
         """The download of this model that is under way; None: there is none."""
-        find = getattr(self._desk, "view_of", None)
-        view = find(self.model.repo, self.model.variant) if callable(find) else None
-        return view if getattr(view, "is_unfinished", False) else None
+        view = self._desk.view_of(self.model.repo, self.model.variant)
+        return view if view is not None and view.is_unfinished else None
 
-    def _on_download(self, view: object) -> None:
+    def _on_download(self, view: DownloadView) -> None:
         page = self.model.page
-        if page is not None and getattr(view, "repo", "") == self.model.repo:
+        if page is not None and view.repo == self.model.repo and self.isVisible():
             self._show_actions(page)
 
     def _on_load(self) -> None:
-        folder = self._here.get(self.model.repo, "")
-        if folder:
-            self.load_requested.emit(folder)
+        here = self._installed()
+        if here is not None:
+            self.load_requested.emit(here.path)
 
     def _on_variant(self, index: int) -> None:
         name = self.variant.itemData(index)
