@@ -54,8 +54,8 @@ in that list unless --revision names another.
 """
 _RM: Final = """\
 A model goes into the bin of the model store and can be taken out again, until the bin is emptied.
-One in the Hugging Face cache goes at once, but for files that other models share. What is
-unfinished of a download is deleted, too.
+So does one of the Hugging Face cache, but for files that other models share; where the cache lies
+on another disk than the store it goes for good. An unfinished download is deleted, too.
 """
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?(?:/s)?", re.IGNORECASE)
 _POWERS: Final = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}

@@ -72,10 +72,10 @@ def _begun(repo: str, variant: str, revision: str) -> Listing | None:
 
 
 def _there(page: ModelPage) -> InstalledModel | None:
-    """The same model, fetched before and whole."""
+    """The same model at the same commit, fetched before and whole, by us or by another program."""
     for model in installed.scanned():
         if (
-            model.source is Source.STORE
+            model.source in {Source.STORE, Source.HF_CACHE}
             and model.repo.casefold() == page.listing.repo.casefold()
             and model.commit == page.listing.commit
             and model.variant == page.choice.variant
@@ -89,7 +89,8 @@ def _tell_there(options: argparse.Namespace, model: InstalledModel) -> int:
     if options.json:
         print_json({"event": "done", "folder": model.path, "bytes_fetched": 0, "installed": True})
     else:
-        Page().text(f"{name(model.name)} is installed already, in {model.path}")
+        where = "in the Hugging Face cache" if model.source is Source.HF_CACHE else "installed"
+        Page().text(f"{name(model.name)} is {where} already, and loaded from {name(model.path)}")
     return ExitCode.DONE
 
 

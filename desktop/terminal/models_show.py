@@ -21,6 +21,7 @@ from desktop.terminal.models_words import (
     print_json,
 )
 from desktop.terminal.output import harmless
+from engine.store.catalogue import pinned
 from engine.store.hub.messages import ModelPage, Verdict
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def _print_page(page: ModelPage, verdict: Verdict, *, card: bool) -> None:
     if listing.updated:
         parts.append(f"of {name(listing.updated)[:10]}")
     out.text(", ".join([" ".join(parts), f"{count_text(listing.downloads)} downloads"]))
+    if pinned(listing.repo) == listing.commit:
+        out.text("That is the starter list's commit; --revision main has the newest.")
     if listing.base_model:
         out.text(f"made from {name(listing.base_model)}")
     if listing.gated:

@@ -135,6 +135,19 @@ def test_from_a_search_to_the_bin(terminal: Terminal, hub: LoopbackHub) -> None:
     assert folder.is_dir()
 
 
+def test_what_another_program_has_fetched_is_not_fetched_again(
+    terminal: Terminal, hub: LoopbackHub
+) -> None:
+    code = f"import huggingface_hub as hub; hub.snapshot_download({REPO!r})"
+    environ = {**terminal.environ, "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+    subprocess.run([sys.executable, "-c", code], env=environ, check=True, timeout=SECONDS)
+    hub.reset_counts()
+    done = terminal.told("pull", REPO)
+    assert (done["installed"], done["bytes_fetched"]) == (True, 0)
+    assert Path(done["folder"]).is_relative_to(terminal.home / "hf")
+    assert not (terminal.home / "data/models/hub").exists()
+
+
 def start(terminal: Terminal, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         terminal.command("models", *arguments),
