@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -44,6 +45,9 @@ class PlayedDesk(DownloadDesk):
 
     def resume(self, key: str) -> None:
         self.asked.append(("resume", key))
+
+    def try_now(self, key: str) -> None:
+        self.asked.append(("try_now", key))
 
 
 @pytest.fixture
@@ -131,6 +135,27 @@ def test_what_helps_is_offered(page: DownloadsPage, desk: PlayedDesk) -> None:
     assert not row.help.isVisible()
 
 
+def test_what_is_waited_for_is_counted_down(
+    page: DownloadsPage, desk: PlayedDesk, qtbot: QtBot
+) -> None:
+    key = desk.start("owner/model")
+    row = row_of(page, key)
+    waits = {"state": DownloadState.RUNNING, "phase": "waiting", "text": "The hub is busy."}
+    desk.play(key, **waits, wait=90.0, waits_until=time.monotonic() + 90.0)
+    assert row.reason.text() == "The hub is busy. Tried again in 90 s."
+    assert page._clock.isActive()
+    desk.play(key, **waits, wait=90.0, waits_until=time.monotonic() + 20.0)
+    with qtbot.waitSignal(page._clock.timeout, timeout=10_000):
+        pass
+    assert row.reason.text() in {f"The hub is busy. Tried again in {n} s." for n in range(10, 20)}
+    assert row.help.text() == "Try now"
+    row.help.click()
+    assert desk.asked == [("try_now", key)]
+    desk.play(key, state=DownloadState.RUNNING, phase="downloading", text="")
+    assert not row.help.isVisible()
+    assert not page._clock.isActive()
+
+
 def test_markup_of_the_hub_is_text(page: DownloadsPage, desk: PlayedDesk) -> None:
     key = desk.start("owner/model")
     desk.play(key, state=DownloadState.FAILED, text="<b>bold</b> <img src='x'>", code="x")
@@ -140,9 +165,7 @@ def test_markup_of_the_hub_is_text(page: DownloadsPage, desk: PlayedDesk) -> Non
         assert label.textFormat() is Qt.TextFormat.PlainText
 
 
-def test_order_is_changed_in_the_rows(
-    page: DownloadsPage, desk: PlayedDesk, qtbot: QtBot
-) -> None:
+def test_order_is_changed_in_the_rows(page: DownloadsPage, desk: PlayedDesk, qtbot: QtBot) -> None:
     keys = [desk.start(f"owner/{name}") for name in "abc"]
     first, second, third = (row_of(page, key) for key in keys)
     assert not first.sooner.isEnabled()

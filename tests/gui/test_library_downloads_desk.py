@@ -176,6 +176,8 @@ def test_why_it_waits_is_told(kit: Kit) -> None:
     assert view is not None
     assert (view.phase, view.code, view.wait) == ("waiting", "too_many_requests", 40.0)
     assert view.state is DownloadState.RUNNING
+    kit.desk.try_now("owner/waits")
+    kit.wait(lambda: any(one.get("command") == "Resume" for one in kit.heard()))
 
 
 def test_given_up_nothing_is_left(kit: Kit) -> None:

@@ -173,6 +173,12 @@ class DownloadDesk(QObject):
 
     retry = resume
 
+    def try_now(self, key: str) -> None:
+        """Have one that waits for the hub, the network or the disk try again at once."""
+        run = self._runs.get(key)
+        if run is not None:
+            run.try_now()
+
     def pause_all(self) -> None:
         """Pause all that run or wait for their turn."""
         for key in reversed(tuple(self._views)):  # those that wait first: none takes the place

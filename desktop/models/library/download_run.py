@@ -20,6 +20,7 @@ from engine.store.download.messages import (
     Limit,
     Phase,
     Progress,
+    Resume,
     Started,
     Waiting,
     read_event,
@@ -86,6 +87,10 @@ class DownloadRun(QObject):
             self._limit = limit
             self._process.tell(to_line(Limit(limit)))
 
+    def try_now(self) -> None:
+        """What it waits for may be gone: try again."""
+        self._process.tell(to_line(Resume()))
+
     def pause(self) -> None:
         """End the process; what it fetched stays. `ended` comes when it is gone."""
         if self.is_pausing:
@@ -136,6 +141,7 @@ class DownloadRun(QObject):
                     code=event.code,
                     text=event.reason,
                     wait=event.seconds,
+                    waits_until=time.monotonic() + event.seconds if event.seconds > 0 else 0.0,
                     speed=0.0,
                     seconds_left=None,
                 )

@@ -33,7 +33,8 @@ class DownloadView:
         seconds_left: None: not known.
         file: what is fetched now. files_done, files: how many of how many are whole.
         code, text, url: why it failed or what it waits for; `url` is a page that helps.
-        wait: seconds to wait, with the phase "waiting".
+        wait: seconds to wait, with the phase "waiting", from when that was told.
+        waits_until: when these are over, by `time.monotonic`; 0.0: nobody knows.
         can_retry: whether another try may help although nothing else is changed.
         folder: where the model lies, once it is done.
         ended: when it was done, as seconds since the epoch; 0.0: it is not.
@@ -56,6 +57,7 @@ class DownloadView:
     text: str = ""
     url: str = ""
     wait: float = 0.0
+    waits_until: float = 0.0
     can_retry: bool = True
     folder: str = ""
     ended: float = 0.0
@@ -68,6 +70,11 @@ class DownloadView:
         if not self.total:
             return None
         return min(1.0, max(0.0, self.done / self.total))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it runs, and waits for something to pass."""
+        return self.state is DownloadState.RUNNING and self.phase == "waiting"
 
     @property
     def is_unfinished(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.names import name_from
@@ -69,12 +71,11 @@ def reason_text(view: DownloadView) -> str:
             )
         text = translated_text(name_from(view.text))
         return text or translate("Downloads", "Nobody knows why. Try again.")
-    if view.state is DownloadState.RUNNING and view.phase == "waiting":
+    if view.is_waiting:
         reason = translated_text(name_from(view.text))
-        if view.wait >= 1:
-            again = translate("Downloads", "Tried again in {time}.").format(
-                time=wait_text(view.wait)
-            )
+        left = view.waits_until - time.monotonic() if view.waits_until else view.wait
+        if left >= 1:
+            again = translate("Downloads", "Tried again in {time}.").format(time=wait_text(left))
             return f"{reason} {again}".strip()
         return reason
     return ""

@@ -36,7 +36,7 @@ class DownloadRow(QFrame):
     Signals:
         pause_requested, resume_requested, cancel_requested, clear_requested: the download's key.
         load_requested: its key: the model that is there is to be loaded.
-        help_requested: its key: what says what is missing, or a place to sign in.
+        help_requested: its key: what says what is missing, a place to sign in, or a try at once.
         move_requested: its key, and by how many places: -1 or 1.
     """
 
@@ -153,9 +153,8 @@ class DownloadRow(QFrame):
         self.toggle.setVisible(state is not DownloadState.DONE)
         self._name(self.toggle, toggle, title)
         self.toggle.setIcon(icon(sign))
-        has_help = state is DownloadState.FAILED and (bool(view.url) or view.code == "sign_in")
-        self.help.setVisible(has_help)
-        helps = self.tr("Sign in…") if view.code == "sign_in" else self.tr("Open its page…")
+        helps = self._help_text(view)
+        self.help.setVisible(bool(helps))
         self._name(self.help, helps, title)
         self.load.setVisible(state is DownloadState.DONE)
         self._name(self.load, self.tr("Load"), title)
@@ -171,6 +170,15 @@ class DownloadRow(QFrame):
         ):
             button.setToolTip(tip_text(tip))
             button.setAccessibleName(self.tr("{action}: {model}").format(action=tip, model=title))
+
+    def _help_text(self, view: DownloadView) -> str:
+        if view.state is DownloadState.FAILED and view.code == "sign_in":
+            return self.tr("Sign in…")
+        if view.state is DownloadState.FAILED and view.url:
+            return self.tr("Open its page…")
+        if view.is_waiting:
+            return self.tr("Try now")
+        return ""
 
     def _name(self, button: QPushButton, label: str, title: str) -> None:
         button.setText(label)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -28,6 +29,7 @@ from desktop.views.transcript.accessible import announce
 if TYPE_CHECKING:
     from desktop.models.library.download_desk import DownloadDesk
 
+CLOCK_MS: Final = 1_000
 MOST_WIDTH: Final = 860  # pixels of a row: longer lines are harder to follow
 
 
@@ -52,6 +54,9 @@ class DownloadsPage(QWidget):
         super().__init__(parent)
         self._desk = desk
         self._rows: dict[str, DownloadRow] = {}
+        self._clock = QTimer(self)  # counts down what is waited for
+        self._clock.setInterval(CLOCK_MS)
+        self._clock.timeout.connect(self._on_clock)
         self._build()
         desk.changed.connect(self._on_changed)
         desk.listed.connect(self._list)
@@ -69,6 +74,32 @@ class DownloadsPage(QWidget):
     def show_settings(self) -> None:
         """The settings changed: it may be online again, or not."""
         self._update()
+
+    # --- Qt ----------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The time that is left is right again."""
+        super().showEvent(event)
+        self._on_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        super().hideEvent(event)
+        self._clock.stop()
+
+    def _on_clock(self) -> None:
+        waiting = [row for row in self._rows.values() if row.view.is_waiting]
+        for row in waiting:
+            row.show_view(row.view)
+        self._run_clock()
+
+    def _run_clock(self) -> None:
+        """It runs only while somebody looks at something that waits."""
+        wanted = self.isVisible() and any(row.view.is_waiting for row in self._rows.values())
+        if wanted and not self._clock.isActive():
+            self._clock.start()
+        elif not wanted:
+            self._clock.stop()
 
     # --- building ----------------------------------------------------------------------
 
@@ -212,6 +243,7 @@ class DownloadsPage(QWidget):
         self.area.setVisible(bool(views))
         self.empty.setVisible(not views)
         self._show_offline()
+        self._run_clock()
 
     def _show_offline(self) -> None:
         wanted = ""
@@ -255,7 +287,9 @@ class DownloadsPage(QWidget):
         view = self._desk.view(key)
         if view is None:
             return
-        if view.code == "sign_in":
+        if view.is_waiting:
+            self._desk.try_now(key)
+        elif view.code == "sign_in":
             self.sign_in_requested.emit(view.url)
         else:
             self.link_requested.emit(view.url)

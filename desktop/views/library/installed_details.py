@@ -182,7 +182,7 @@ class InstalledDetails(QScrollArea):
     def _facts_of(self, row: InstalledRow) -> list[tuple[str, str]]:
         model = row.model
         freed = ""
-        if model.deletable and model.frees != model.size:
+        if model.deletable and model.frees < model.size:
             freed = self.tr("{size}; the rest is shared").format(size=size_text(model.frees))
         template = self.tr("Yes") if model.template else self.tr("None")
         facts = [
