@@ -10,14 +10,18 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 from urllib.parse import urlsplit
 
 from engine.failure_words import words
 from engine.store.hub.errors import HubError
 from engine.store.hub.network import endpoint_of
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 DEADLINE: Final = 60.0  # s for one question, however it drips
 MOST_BYTES: Final = 32 * 1024 * 1024  # of all answers to one question, unpacked
@@ -126,6 +130,28 @@ class Call:
                 self._waited_on.remove(connection)
             if self._is_cancelled:
                 self.check()
+
+
+def side_by_side(work: Callable[[T], R], items: Sequence[T], workers: int) -> list[R]:
+    """`work` on each of `items`, so many at once, all within the call that this thread is in.
+
+    Raises:
+        Exception: the first that `work` raised; what has not begun by then never does.
+    """
+    if not items:
+        return []
+    call = current_call()
+
+    def inside(item: T) -> R:
+        with call.here():
+            return work(item)
+
+    with ThreadPoolExecutor(min(workers, len(items))) as pool:
+        try:
+            return list(pool.map(inside, items))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def call_here() -> Call | None:

@@ -6,7 +6,7 @@ import re
 
 from engine.planner.model_shape import ModelShape
 from engine.store.hub.asking import asking
-from engine.store.hub.call import Call, current_call
+from engine.store.hub.call import Call, current_call, side_by_side
 from engine.store.hub.card import Card, fetch_card
 from engine.store.hub.choice import choose, variants
 from engine.store.hub.errors import HubError
@@ -16,7 +16,7 @@ from engine.store.hub.memory import Memory, the_memory
 from engine.store.hub.messages import Builds, Hit, ModelPage, Page
 from engine.store.hub.records import Listing
 from engine.store.hub.repo_files import RepoFiles
-from engine.store.hub.search import builds
+from engine.store.hub.search import builds as builds_of
 from engine.store.hub.shapes import shape_call
 
 # Without these parts the page is still one.
@@ -36,8 +36,24 @@ def page(request: Page, memory: Memory | None = None, call: Call | None = None) 
         endpoint = current_call().endpoint
         memory.note_commit(endpoint, listing.repo, listing.commit)
         choice = choose(listing, request.variant)
-        card = _card(listing)
-        shape, shape_problem, against = _shape(listing, choice.variant, memory, endpoint)
+        card = Card()
+        builds: tuple[Hit, ...] = ()
+        shape: ModelShape | None = None
+        shape_problem = against = ""
+
+        def read_card() -> None:
+            nonlocal card
+            card = _card(listing)
+
+        def read_shape() -> None:
+            nonlocal shape, shape_problem, against
+            shape, shape_problem, against = _shape(listing, choice.variant, memory, endpoint)
+
+        def read_builds() -> None:
+            nonlocal builds
+            builds = _builds(listing, memory)
+
+        side_by_side(lambda part: part(), (read_card, read_shape, read_builds), 3)
         return ModelPage(
             id=request.id,
             listing=listing,
@@ -46,7 +62,7 @@ def page(request: Page, memory: Memory | None = None, call: Call | None = None) 
             licence=listing.licence,
             licence_url=listing.licence_url,
             tags=listing.tags,
-            builds=_builds(listing, memory),
+            builds=builds,
             shape=shape,
             shape_problem=shape_problem,
             variants=variants(listing),
@@ -88,7 +104,7 @@ def _builds(listing: Listing, memory: Memory) -> tuple[Hit, ...]:
     is_build = any(_QUANTISED.match(tag) for tag in listing.tags)
     base = listing.base_model if is_build and listing.base_model else listing.repo
     try:
-        found = builds(Builds(id=0, base_repo=base), memory).hits
+        found = builds_of(Builds(id=0, base_repo=base), memory).hits
     except HubError as error:
         if error.code in _ENDS:
             raise

@@ -12,14 +12,13 @@ import math
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
 from typing import Any, Final
 
 import msgspec
 
 from engine.store.hub.asking import api, asking, check_names
-from engine.store.hub.call import Call, current_call
+from engine.store.hub.call import Call, current_call, side_by_side
 from engine.store.hub.errors import HubError
 from engine.store.hub.formats import UNQUANTISED
 from engine.store.hub.hits import EXPANDED, passes, read_hit, with_shape
@@ -135,21 +134,8 @@ class Trail:
         needs_more = [hit for hit in batch if self._is_open(hit, filters)]
         if not needs_more:
             return [hit for hit in batch if self._stays(hit)]
-        call = current_call()
-
-        def learn(hit: Hit) -> Hit | None:
-            with call.here():
-                return self._learned(hit)
-
-        with ThreadPoolExecutor(WORKERS) as pool:
-            try:
-                learned = {
-                    h.repo: more
-                    for h, more in zip(needs_more, pool.map(learn, needs_more), strict=True)
-                }
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
+        more = side_by_side(self._learned, needs_more, WORKERS)
+        learned = {hit.repo: told for hit, told in zip(needs_more, more, strict=True)}
         kept = (learned.get(hit.repo, hit) for hit in batch)
         stay = [hit for hit in kept if hit is not None and self._stays(hit)]
         self._left_out += len(batch) - len(stay)
@@ -330,14 +316,7 @@ def _begun(lists: Sequence[Iterator[Hit]]) -> Sequence[Iterator[Hit]]:
     """The same, the first page of each read: at one time, since each takes a while."""
     if len(lists) == 1:
         return lists
-    call = current_call()
-
-    def first(one: Iterator[Hit]) -> list[Hit]:
-        with call.here():
-            return list(islice(one, 1))
-
-    with ThreadPoolExecutor(len(lists)) as pool:
-        firsts = list(pool.map(first, lists))
+    firsts = side_by_side(lambda one: list(islice(one, 1)), lists, len(lists))
     return [chain(begun, one) for begun, one in zip(firsts, lists, strict=True)]
 
 

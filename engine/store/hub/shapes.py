@@ -6,8 +6,8 @@ Of each weight file two ranges are read at most: the length of its header, and t
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +24,7 @@ from engine.planner.gguf_reader import shape_of_gguf
 from engine.planner.model_shape import ModelShape, ShapeError, TensorInfo
 from engine.planner.shape import read_shape
 from engine.store.hub.asking import asking, check_names
-from engine.store.hub.call import Call, current_call
+from engine.store.hub.call import Call, current_call, side_by_side
 from engine.store.hub.errors import HubError
 from engine.store.hub.repo_files import RepoFiles
 
@@ -203,22 +203,20 @@ def headers_of(
     Raises:
         HubError: they could not be had; "no_weights" where one is missing.
     """
-    call = current_call()
-
-    def header(name: str) -> dict[str, TensorInfo] | None:
-        with call.here():
-            return files.header(name)
-
     tensors: dict[str, TensorInfo] = {}
+    counting = threading.Lock()
+    count = 0
+
+    def read(name: str) -> None:
+        nonlocal count
+        found = files.header(name)
+        if found is None:
+            raise HubError("no_weights", _INCOMPLETE.format(name=files.repo))
+        with counting:
+            tensors.update(found)
+            count += 1
+            report(count, len(names))
+
     report(0, len(names))
-    with ThreadPoolExecutor(WORKERS) as pool:
-        try:
-            for done, found in enumerate(pool.map(header, names), 1):
-                if found is None:
-                    raise HubError("no_weights", _INCOMPLETE.format(name=files.repo))
-                tensors.update(found)
-                report(done, len(names))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    side_by_side(read, names, WORKERS)
     return tensors
