@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from engine.failure_words import words
+from engine.store.download import texts
 from engine.store.download.control import Control
 from engine.store.download.messages import (
     Cancel,
@@ -36,9 +36,6 @@ from engine.store.hub.errors import HubError
 MOST_LINE: Final = 16 << 20  # bytes
 CANCELLED: Final = 130
 
-_NO_JOB = words("The download does not understand what it is to fetch.")
-_BROKEN = words("The download has failed by a fault of this program ({reason}).")
-
 
 def main() -> int:
     """Read the job, run it, tell; the exit code."""
@@ -51,7 +48,7 @@ def main() -> int:
     try:
         job = read_job(source.readline(MOST_LINE))
     except msgspec.DecodeError:
-        tell(Failed(code="unreadable_job", text=_NO_JOB))
+        tell(Failed(code="unreadable_job", text=texts.NO_JOB))
         return 1
     signal.signal(signal.SIGTERM, lambda *_: control.cancel())
     threading.Thread(target=_obey, args=(source, control), daemon=True).start()
@@ -71,7 +68,7 @@ def _run(job: Job, tell: _Teller, control: Control) -> Failed | None:
     except Exception as error:  # a fault of ours: the window shall know
         sys.excepthook(*sys.exc_info())
         reason = f"{type(error).__name__}: {error}"[:200]
-        return Failed(code="broken", text=_BROKEN.format(reason=reason))
+        return Failed(code="broken", text=texts.BROKEN.format(reason=reason))
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.failure_words import words
+from engine.store.download import texts
 from engine.store.download.task import FileTask, Span
 from engine.store.download.ways import origin_of
 from engine.store.download.web import Answer, Web
@@ -16,26 +16,12 @@ from engine.store.hub.refusals import refusal
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 _ETAG: Final = re.compile(r'(?:W/)?"?([0-9A-Za-z_+=:.-]{1,120})"?', re.ASCII)
 
-_CHANGED = words(
-    "{name} has changed on the hub while it was fetched. The hub is asked again what there is."
-)
-_HOSTILE = words(
-    "The hub answers for {name} with a checksum or commit that is none (“{text}”). It is not taken."
-)
-_PACKED = words("The hub packs {name} in a way that was not asked for ({text}).")
-_WRONG_RANGE = words("The hub sends other bytes of {name} than were asked for.")
-_WRONG_LENGTH = words(
-    "What comes for {name} is something else. A network that wants you to sign in first, as in "
-    "hotels, answers like this."
-)
-_PLACE = words("The place where {name} lies ({host}) answers with an error ({status}).")
-
 
 class ChangedError(HubError):
     """A file is not what it was; `task` is the one."""
 
     def __init__(self, task: FileTask) -> None:
-        super().__init__("changed", _CHANGED.format(name=task.part.name))
+        super().__init__("changed", texts.CHANGED.format(name=task.part.name))
         self.task = task
 
 
@@ -43,7 +29,7 @@ class WrongRangeError(HubError):
     """The server knows ranges, but gets them wrong."""
 
     def __init__(self, name: str) -> None:
-        super().__init__("bad_answer", _WRONG_RANGE.format(name=name))
+        super().__init__("bad_answer", texts.WRONG_RANGE.format(name=name))
 
 
 class WholeFileError(Exception):
@@ -68,7 +54,7 @@ def check(web: Web, task: FileTask, span: Span, commit: str, url: str, answer: A
         _check_file(task, commit, answer)
     packed = answer.headers.get("Content-Encoding", "identity").strip().lower()
     if packed not in {"", "identity"}:
-        raise HubError("bad_answer", _PACKED.format(name=name, text=one_line(packed, 40)))
+        raise HubError("bad_answer", texts.PACKED.format(name=name, text=one_line(packed, 40)))
     if answer.status == 206:
         return _check_range(task, span, answer)
     if not is_whole(span):
@@ -76,7 +62,7 @@ def check(web: Web, task: FileTask, span: Span, commit: str, url: str, answer: A
     if answer.length not in {None, task.part.size}:
         if "x-repo-commit" in answer.told:
             raise ChangedError(task)
-        raise HubError("bad_answer", _WRONG_LENGTH.format(name=name))
+        raise HubError("bad_answer", texts.WRONG_LENGTH.format(name=name))
     return span.end
 
 
@@ -102,7 +88,7 @@ def _check_file(task: FileTask, commit: str, answer: Answer) -> None:
     name = task.part.name
     told = answer.told.get("x-repo-commit", commit).strip()
     if not _COMMIT.fullmatch(told):
-        raise HubError("bad_answer", _HOSTILE.format(name=name, text=one_line(told, 40)))
+        raise HubError("bad_answer", texts.HOSTILE.format(name=name, text=one_line(told, 40)))
     size = answer.told.get("x-linked-size", "").strip()
     if told != commit or (size and size != str(task.part.size)):
         raise ChangedError(task)
@@ -111,7 +97,7 @@ def _check_file(task: FileTask, commit: str, answer: Answer) -> None:
         return
     found = _ETAG.fullmatch(text)
     if found is None or ".." in text:
-        raise HubError("bad_answer", _HOSTILE.format(name=name, text=one_line(text, 40)))
+        raise HubError("bad_answer", texts.HOSTILE.format(name=name, text=one_line(text, 40)))
     etag, identity = found[1], task.part.identity
     known = task.map.etag
     if not known and len(etag) == len(identity):
@@ -139,5 +125,5 @@ def _refused(web: Web, task: FileTask, answer: Answer, *, asked_hub: bool) -> Hu
     host = origin_of(answer.url).host
     return HubError(
         "hub_broken",
-        _PLACE.format(name=task.part.name, host=host, status=status),
+        texts.PLACE.format(name=task.part.name, host=host, status=status),
     )

@@ -32,7 +32,7 @@ class Reporter:
         self._meter = SpeedMeter()
         self._received = 0
         self._told_at = 0.0
-        self._told: tuple[object, ...] = ()
+        self._told: tuple[Phase, int] | None = None
         self._total = 0
         self._files = 0
         self._tasks: Sequence[FileTask] = ()
@@ -78,16 +78,14 @@ class Reporter:
         """Tell what is new, if anything is and the last word was long enough ago."""
         now = time.monotonic()
         phase = self._phase_of(transfer)
-        paused = phase in {Phase.PAUSED, Phase.WAITING}
-        state = (phase, transfer.files_done, self._control.limit)
-        still = _STILL if paused else self._tick
-        if now - self._told_at < still and (paused or phase is Phase.DOWNLOADING):
-            if self._told[:1] == state[:1]:
-                return
-        elif phase is Phase.PAUSED and state == self._told:
+        rests = phase in {Phase.PAUSED, Phase.WAITING}
+        state = (phase, self._control.limit)
+        if state == self._told and (
+            phase is Phase.PAUSED or now - self._told_at < (_STILL if rests else self._tick)
+        ):
             return
         self._told_at, self._told = now, state
-        if paused:
+        if rests:
             self._meter.rest()
             self._received = transfer.received
         if phase is Phase.WAITING:

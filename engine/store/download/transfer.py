@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
-from engine.failure_words import words
+from engine.store.download import texts
 from engine.store.download.answers import WholeFileError, check, is_whole
 from engine.store.download.control import Control
 from engine.store.download.faults import Rests
@@ -32,10 +32,6 @@ BUFFER: Final = 256 * 1024  # bytes of each connection: what a kill can lose of 
 _FLUSH: Final = 0.1  # s after which less than that is written, too
 _HASHERS: Final = 2  # where there are cores for them
 _LEAVE: Final = 0.1  # s for threads to end by themselves
-
-_STALLED = words("{name} comes too slowly to count; the connection is made anew.")
-_CUT = words("The connection ended before all of {name} was there.")
-_BROKEN = words("The download has failed by a fault of this program ({reason}).")
 
 
 class Transfer:
@@ -151,7 +147,7 @@ class Transfer:
                 self._fail(self._folder.named(error))
             except Exception as error:  # a fault of ours: the user shall not wait for nothing
                 reason = f"{type(error).__name__}: {error}"[:200]
-                self._fail(HubError("broken", _BROKEN.format(reason=reason)))
+                self._fail(HubError("broken", texts.BROKEN.format(reason=reason)))
                 raise
 
         thread = threading.Thread(target=guarded, daemon=True)
@@ -264,9 +260,10 @@ class Transfer:
                 with self._lock:
                     self._rests.answered()
                     task.direct = "" if answer.is_hub else answer.url
-                whole = self._read(task, span.begin, end, answer, view)
+                came = self._read(task, span.begin, end, answer, view)
+                whole = came and answer.length == end - span.begin
             finally:
-                answer.close(whole=whole and answer.length is not None)
+                answer.close(whole=whole)
         except HubError:
             task.direct = ""  # such places are good for some time only
             raise
@@ -287,7 +284,7 @@ class Transfer:
                 if count < allowed:
                     self._pace.give_back(allowed - count)
                 if not count:
-                    raise HubError("unreachable", _CUT.format(name=task.part.name))
+                    raise HubError("unreachable", texts.CUT.format(name=task.part.name))
                 filled += count
                 if filled == len(view) or now - written > _FLUSH:
                     full, filled = filled, 0
@@ -298,7 +295,7 @@ class Transfer:
                 slow_time += now - before
                 if slow_time > self._patience.drip:
                     if slow_bytes < slow_time * self._patience.least_speed:
-                        raise HubError("stalled", _STALLED.format(name=task.part.name))
+                        raise HubError("stalled", texts.STALLED.format(name=task.part.name))
                     slow_bytes, slow_time = 0, 0.0
         finally:
             if filled:
@@ -315,12 +312,17 @@ class Transfer:
         for begin, end in wanted:
             try:
                 task.write(content[begin - at : end - at], begin)
-                with self._lock:
-                    if task.note(begin, end):
-                        self._hashing.wake()
-                    self.received += end - begin
+                self._note(task, begin, end)
             except OSError as error:
                 self._on_disk_error(error)
+
+    def _note(self, task: FileTask, begin: int, end: int) -> None:
+        with self._lock:
+            if self._has_ended:  # whoever comes next may have dropped the file
+                return
+            if task.note(begin, end):
+                self._hashing.wake()
+            self.received += end - begin
 
     def _on_disk_error(self, error: OSError) -> NoReturn:
         named = self._folder.named(error)

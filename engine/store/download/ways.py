@@ -17,16 +17,12 @@ from urllib.request import (  # type: ignore[attr-defined]
     proxy_bypass_environment,
 )
 
-from engine.failure_words import words
+from engine.store.download import texts
 from engine.store.hub.errors import HubError
 from engine.store.hub.network import without_password
 from engine.store.hub.plain_text import one_line
 
 _PORTS: Final = {"http": 80, "https": 443}
-_NO_HTTP_PROXY = words(
-    "The proxy “{text}” cannot be used: only proxies whose address begins with http:// can."
-)
-_NO_ADDRESS = words("The hub names “{text}” as the place of a file, which is no web address.")
 
 
 class Origin(NamedTuple):
@@ -49,7 +45,7 @@ def origin_of(url: str) -> Origin:
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
-        raise HubError("bad_answer", _NO_ADDRESS.format(text=one_line(url, 80)))
+        raise HubError("bad_answer", texts.NO_ADDRESS.format(text=one_line(url, 80)))
     return Origin(parts.scheme, parts.hostname, port or _PORTS[parts.scheme])
 
 
@@ -85,7 +81,7 @@ class Ways:
             port = 0
         if parts.scheme != "http" or not parts.hostname or not port:
             text = one_line(without_password(url), 80)
-            raise HubError("proxy", _NO_HTTP_PROXY.format(text=text))
+            raise HubError("proxy", texts.NO_HTTP_PROXY.format(text=text))
         headers = {}
         if parts.username is not None:
             pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"

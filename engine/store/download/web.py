@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote, urljoin, urlsplit
 
-from engine.failure_words import words
+from engine.store.download import texts
 from engine.store.download.patience import Patience
 from engine.store.download.ways import Origin, Ways, origin_of
 from engine.store.hub.errors import HubError
@@ -31,23 +31,6 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _SMALL: Final = 64 * 1024  # bytes of a body that is read to its end to keep the connection
 _RANGE: Final = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)", re.ASCII)
 _AGENT: Final = "inglenook"
-
-_UNREACHABLE = words("{host} cannot be reached: {reason}. Check the network.")
-_SILENT = words("{host} has not answered for {seconds} seconds.")
-_CUT = words("{host} ended the connection.")
-_NONSENSE = words(
-    "What {host} answers is no answer of a hub. A network that wants you to sign in first may do "
-    "so; else try again later."
-)
-_NO_CONNECTION = words("no connection")
-_CERTIFICATE = words(
-    "{host} shows a certificate that is not trusted ({reason}). In a company’s network its file of "
-    "certificates has to be set; elsewhere somebody may be listening."
-)
-_PROXY = words("The proxy {host} does not let the request pass ({reason}).")
-_NO_PROXY = words("The proxy {host}:{port} cannot be reached. Check it in the settings.")
-_CIRCLE = words("{host} sends the download from one place to the next without end.")
-_DOWNGRADE = words("{host} wants the file to be fetched without encryption. That is refused.")
 
 
 @dataclass(slots=True)
@@ -180,7 +163,7 @@ class Line:
                 return answer
             self._skip(answer)
             url = _follow(url, target, origin)
-        raise HubError("bad_answer", _CIRCLE.format(host=self._web.home.host))
+        raise HubError("bad_answer", texts.CIRCLE.format(host=self._web.home.host))
 
     def abort(self) -> None:
         """End what hangs, from another thread."""
@@ -241,7 +224,7 @@ class Line:
             connection.request("GET", target, headers=headers)
         response = connection.getresponse()
         if response.status == 407:
-            raise HubError("proxy", _PROXY.format(host=connection.host, reason="407"))
+            raise HubError("proxy", texts.PROXY.format(host=connection.host, reason="407"))
         return response
 
     def _skip(self, answer: Answer) -> None:
@@ -265,20 +248,20 @@ class Line:
         proxy = self._web.ways.proxy_for(origin)
         if isinstance(error, ssl.SSLCertVerificationError):
             why = one_line(error.verify_message, 120)
-            return HubError("certificate", _CERTIFICATE.format(host=host, reason=why))
+            return HubError("certificate", texts.CERTIFICATE.format(host=host, reason=why))
         if isinstance(error, OSError) and str(error).startswith("Tunnel connection failed"):
             reason = one_line(str(error).partition(": ")[2], 80)
-            return HubError("proxy", _PROXY.format(host=proxy and proxy.host, reason=reason))
+            return HubError("proxy", texts.PROXY.format(host=proxy and proxy.host, reason=reason))
         if isinstance(error, ConnectionRefusedError) and proxy is not None:
-            return HubError("proxy", _NO_PROXY.format(host=proxy.host, port=proxy.port))
+            return HubError("proxy", texts.NO_PROXY.format(host=proxy.host, port=proxy.port))
         if isinstance(error, TimeoutError):
             seconds = f"{self._web.patience.silence:.0f}"
-            return HubError("timeout", _SILENT.format(host=host, seconds=seconds))
+            return HubError("timeout", texts.SILENT.format(host=host, seconds=seconds))
         if isinstance(error, (http.client.RemoteDisconnected, ConnectionResetError)):
-            return HubError("unreachable", _CUT.format(host=host))
+            return HubError("unreachable", texts.WEB_CUT.format(host=host))
         if isinstance(error, OSError):
-            return HubError("unreachable", _UNREACHABLE.format(host=host, reason=reason))
-        return HubError("bad_answer", _NONSENSE.format(host=host))
+            return HubError("unreachable", texts.UNREACHABLE.format(host=host, reason=reason))
+        return HubError("bad_answer", texts.NONSENSE.format(host=host))
 
 
 def _follow(url: str, target: str, origin: Origin) -> str:
@@ -294,7 +277,7 @@ def _follow(url: str, target: str, origin: Origin) -> str:
         found = ""
     place = origin_of(found)
     if origin.scheme == "https" and place.scheme == "http":
-        raise HubError("bad_answer", _DOWNGRADE.format(host=origin.host))
+        raise HubError("bad_answer", texts.DOWNGRADE.format(host=origin.host))
     return found.partition("#")[0]
 
 
@@ -302,4 +285,4 @@ def _reason(error: Exception) -> str:
     """In the words of the system or of the TLS library, which are all there is."""
     if isinstance(error, ssl.SSLError):
         return one_line(str(error.reason or "TLS").replace("_", " ").lower(), 80)
-    return one_line(getattr(error, "strerror", None), 120) or _NO_CONNECTION
+    return one_line(getattr(error, "strerror", None), 120) or texts.NO_CONNECTION

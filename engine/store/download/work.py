@@ -14,9 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from engine.failure_words import words
 from engine.store import made_folder
-from engine.store.download import names, saved
+from engine.store.download import names, saved, texts
 from engine.store.download.answers import ChangedError
 from engine.store.download.control import Control
 from engine.store.download.messages import (
@@ -50,13 +49,6 @@ T = TypeVar("T")
 
 MOST_CHANGES: Final = 5  # of the hub's files in mid-download
 _LOOK: Final = 0.2  # s between looks at a lock that another process holds
-
-_OTHER = words("Another process is fetching {repo}; waiting for it.")
-_NOTHING = words("{repo} holds nothing that can be fetched here: no safetensors and no GGUF files.")
-_KEEPS_CHANGING = words(
-    "{repo} keeps changing on the hub while it is fetched. What was fetched is kept; try again "
-    "later."
-)
 
 
 def run(
@@ -105,7 +97,7 @@ def _take(folder: StoreFolder, job: Job, tell: Tell, control: Control) -> None:
     while not folder.take():
         if time.monotonic() - told > 1.0:
             told = time.monotonic()
-            tell(Waiting(code="another_process", reason=_OTHER.format(repo=job.repo)))
+            tell(Waiting(code="another_process", reason=texts.OTHER.format(repo=job.repo)))
         control.wait(_LOOK)
 
 
@@ -143,7 +135,7 @@ class _Work:
                 listing = self._listing(error)
                 continue
             return self._finish(listing, tasks)
-        raise HubError("changed", _KEEPS_CHANGING.format(repo=self._job.repo))
+        raise HubError("changed", texts.KEEPS_CHANGING.format(repo=self._job.repo))
 
     # --- what there is ---
 
@@ -220,7 +212,7 @@ class _Work:
             raise HubError("not_a_model", choice.problem)
         parts = names.parts_of(choice.take, listing.repo)
         if not parts:
-            raise HubError("no_weights", _NOTHING.format(repo=one_line(listing.repo, 80)))
+            raise HubError("no_weights", texts.NOTHING.format(repo=one_line(listing.repo, 80)))
         return parts
 
     def _reuse(self, task: FileTask) -> None:
@@ -248,12 +240,17 @@ class _Work:
 
     def _finish(self, listing: Listing, tasks: list[FileTask]) -> Path:
         self._report.phase(Phase.FINISHING)
-        files = {}
-        for task in tasks:
-            with self._folder.errors():
-                task.sync()
-            files[task.part.name] = {"size": task.part.size, "sha256": task.map.sha256}
-            self._control.check()
+
+        def sync() -> None:
+            for task in tasks:
+                self._control.check()
+                with self._folder.errors():
+                    task.sync()
+
+        in_thread(sync, self._control)  # a slow disk holds nobody up who wants to end it
+        files = {
+            task.part.name: {"size": task.part.size, "sha256": task.map.sha256} for task in tasks
+        }
         manifest = made_folder.manifest_text(self._origin(listing), files)
         self._folder.write(made_folder.MANIFEST, manifest.encode(), model=True)
         self._folder.put_in_place()
