@@ -113,7 +113,8 @@ def seal(
     files = {}
     for path in sorted(folder.iterdir()):
         if path.stat().st_nlink == 1:  # the mode of a hard link is another's, too
-            path.chmod(0o600)
+            with contextlib.suppress(PermissionError):  # FAT has no modes
+                path.chmod(0o600)
         sync(path)
         files[path.name] = {"size": path.stat().st_size, "sha256": sha256(path, report)}
     (folder / MANIFEST).write_text(manifest_text(origin, files), encoding="utf-8")

@@ -302,6 +302,46 @@ def test_a_store_that_is_written_to_all_the_time(
     assert contents(models) == before  # and what is gone does not come back
 
 
+def test_a_disk_that_knows_no_modes_and_no_links(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FAT: what is for one user alone is so by how the disk is mounted."""
+    always_copy(monkeypatch)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    before = contents(models)
+    link = models / "hub" / "owner--Two" / "link.json"
+    with monkeypatch.context() as fat:
+        fat.setattr(Path, "chmod", refuse)
+        fat.setattr(os, "fchmod", refuse)
+        fat.setattr(os, "utime", refuse)
+        really = Path.symlink_to
+
+        def symlink_to(self: Path, target: Path) -> None:
+            if self.is_relative_to(tmp_path / "fat"):
+                refuse()
+            really(self, target)
+
+        fat.setattr(Path, "symlink_to", symlink_to)
+        with pytest.raises(LibraryError, match=r"cannot hold a link, which link\.json is"):
+            move_store(models, tmp_path / "fat" / "disk")
+        fat.setattr(Path, "symlink_to", refuse)
+        with pytest.raises(LibraryError, match="cannot hold a link, which models is"):
+            move_store(models, tmp_path / "other")
+    assert contents(models) == before
+    link.unlink()
+    before = contents(models)
+    with monkeypatch.context() as fat:
+        fat.setattr(Path, "chmod", refuse)
+        fat.setattr(os, "fchmod", refuse)
+        fat.setattr(os, "utime", refuse)
+        move_store(models, tmp_path / "fat" / "disk")
+    assert contents(models) == before
+    import_model(write_model(tmp_path / "New", seed=5), models)
+
+
 def test_nothing_moves_while_something_is_made(tmp_path: Path, models: Path) -> None:
     with store_lock.using(models), pytest.raises(LibraryError, match="is being fetched") as busy:
         move_store(models, tmp_path / "disk")

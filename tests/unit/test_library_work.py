@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -208,6 +209,29 @@ def test_hard_links_take_no_disk_and_keep_the_original_as_it_is(
     assert model.frees < model.size
     model_bin.empty(models, [model_bin.delete(model, models).entry])
     assert look_at_path(source).is_whole
+
+
+def test_disks_that_share_blocks_are_asked_to(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Btrfs and XFS do: nothing is copied, and what is there is hashed."""
+    cloned: list[str] = []
+
+    def clone(source: Path, target: Path) -> bool:
+        cloned.append(target.name)
+        target.write_bytes(source.read_bytes())
+        return True
+
+    monkeypatch.setattr(copying, "clone_file", clone)
+    monkeypatch.setattr(copying, "copy_file", None)
+    monkeypatch.setattr(importing, "check_room", lambda _place, size: _no_room(size))
+    import_model(write_model(tmp_path / "Tiny"), models)
+    assert "model.safetensors" in cloned
+    assert verify(only(models)).checked == 4
+
+
+def _no_room(size: int) -> None:
+    assert size == 0
 
 
 def test_what_is_not_whole_is_not_imported(tmp_path: Path, models: Path) -> None:
@@ -511,6 +535,66 @@ def test_a_deletion_that_failed_half_way_is_undone(
         model_bin.delete(model, models)
     assert tree(cache.folder) == before
     assert list((models / BIN).iterdir()) == []
+
+
+class KilledError(BaseException):
+    """As after kill -9: nothing is put right."""
+
+
+def kill_at(killing: pytest.MonkeyPatch, wanted: int) -> None:
+    """Before the step `wanted` of those that change the disk."""
+    step = -1
+    for name in ("rename", "unlink", "replace", "mkdir", "write_bytes"):
+        really = getattr(Path, name)
+
+        def watched(
+            self: Path, *arguments: object, really: Any = really, **named: object
+        ) -> object:
+            nonlocal step
+            step += 1
+            if step == wanted:
+                raise KilledError
+            return really(self, *arguments, **named)
+
+        killing.setattr(Path, name, watched)
+
+
+def test_killed_at_any_step_of_a_deletion(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of one of two revisions in the cache, which is many renames: there, or in the bin, whole."""
+    models.mkdir(parents=True)
+    cache = HubCache(tmp_path / "hub")
+    cache.add("owner/Tiny", write_model(tmp_path / "one"))
+    cache.add("owner/Tiny", write_model(tmp_path / "two", seed=2), "f" * 40, ref="other")
+    before = tree(cache.folder)
+
+    def in_cache() -> list[InstalledModel]:
+        return [model for model in scan(models, cache.folder) if model.commit != "f" * 40]
+
+    (model,) = in_cache()
+    killed = True
+    steps = 0
+    while killed:
+        killed = False
+        with monkeypatch.context() as killing:
+            kill_at(killing, steps)
+            try:
+                if (found := model_bin.entries(models)) and not in_cache():
+                    model_bin.restore(models, found[0].entry)
+                else:
+                    model_bin.delete(model, models)
+            except KilledError:
+                killed = True
+        model_bin.repair(models)
+        binned = model_bin.entries(models)
+        assert len(binned) + len(in_cache()) == 1
+        if not binned:
+            assert tree(cache.folder) == before
+            assert list((models / BIN).iterdir() if (models / BIN).exists() else ()) == []
+        assert all(left.is_whole for left in scan(models, cache.folder))
+        steps += 1
+    assert steps > 5
 
 
 # --- usage --------------------------------------------------------------------------------------

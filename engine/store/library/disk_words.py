@@ -29,7 +29,9 @@ _TOO_LARGE = words(
     "another disk, or format it as ext4, Btrfs, XFS or exFAT."
 )
 _NAMES = words("The disk of {folder} cannot hold a file of this name: {name}.")
-_NO_LINKS = words("The disk of {folder} cannot hold links, which {name} is. Choose another disk.")
+_NO_LINKS = words(
+    "The disk of {folder} cannot hold a link, which {name} is or would be. Choose another disk."
+)
 _MISSING = words("{name} is not there any more.")
 _OTHER = words("{folder}: {reason}.")
 

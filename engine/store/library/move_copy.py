@@ -40,9 +40,16 @@ _BAD_COPY = words(
 )
 
 
+def make_folder(folder: Path) -> None:
+    """Make `folder`, closed to others where its disk can do that: FAT and its like cannot."""
+    with contextlib.suppress(PermissionError):
+        make_private(folder)
+    folder.mkdir(exist_ok=True)
+
+
 def copy_all(source: Path, target: Path, tell: Tell, is_cancelled: IsCancelled) -> None:
     """Until everything in `source` is in `target`, byte for byte, and nothing else is."""
-    make_private(target)
+    make_folder(target)
     for _ in range(_ROUNDS):
         items = items_of(source, OWN)
         done = read_list(target)

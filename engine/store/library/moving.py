@@ -22,7 +22,7 @@ from engine.store.library import bin as model_bin
 from engine.store.library import store_lock
 from engine.store.library.disk_words import check_room, disk_error
 from engine.store.library.meter import IsCancelled, Meter, never, silent
-from engine.store.library.move_copy import NOT_EMPTY, OWN, copy_all, drop
+from engine.store.library.move_copy import NOT_EMPTY, OWN, copy_all, drop, make_folder
 from engine.store.library.move_journal import (
     COPYING,
     FOLDER,
@@ -39,9 +39,8 @@ from engine.store.library.move_journal import (
 )
 from engine.store.library.records import LibraryError, Tell
 from engine.store.library.store_place import STORE_MARK, check_store
-from engine.store.library.switching import finish_switch, home_of, old_of, switch
+from engine.store.library.switching import check_links, finish_switch, home_of, old_of, switch
 from engine.store.library.wire import Done
-from engine.store.private_folder import make_private
 
 FOLDER_ON_A_DISK: Final = "inglenook-models"
 
@@ -206,8 +205,10 @@ def _move(models: Path, state: MoveState, tell: Tell, is_cancelled: IsCancelled)
 
 
 def _begin(models: Path, source: Path, target: Path, *, home: bool) -> MoveState:
+    if not home:
+        check_links(models)
     made = not target.exists()
-    make_private(target)
+    make_folder(target)
     _check_writable(target)
     renames = source.stat().st_dev == target.stat().st_dev and not source.is_mount()
     if not renames:

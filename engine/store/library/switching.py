@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.store import made_folder
+from engine.store.library.disk_words import no_links
 from engine.store.library.move_journal import MoveState
 from engine.store.library.store_place import STORE_MARK
 
@@ -32,6 +33,21 @@ def home_of(models: Path) -> Path:
 
 def _link_of(models: Path) -> Path:
     return models.with_name(f".{models.name}.link")
+
+
+def check_links(models: Path) -> None:
+    """A link can be made in the place of the store.
+
+    Raises:
+        LibraryError: its disk cannot hold links.
+    """
+    link = _link_of(models)
+    try:
+        link.unlink(missing_ok=True)
+        link.symlink_to(models.name)
+        link.unlink()
+    except OSError as error:
+        raise no_links(models.parent, models.name) from error
 
 
 def switch(models: Path, state: MoveState) -> None:
