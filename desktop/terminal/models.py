@@ -31,7 +31,7 @@ MODEL is a name on the hub ("owner/name"); of GGUF files one is named after a co
   %(prog)s search qwen coder --gpus 3090 --fits      what would run on a 3090
   %(prog)s search --starter                          well-known models; needs no network
   %(prog)s show Qwen/Qwen3-8B-AWQ --gpus 2x24        will it fit, what would be fetched
-  %(prog)s pull Qwen/Qwen3-8B-AWQ --limit 10M        fetch it, at 10 MB/s at most
+  %(prog)s pull Qwen/Qwen3-8B-AWQ --limit 10M        fetch it, at 10 MiB/s at most
   %(prog)s list
   %(prog)s verify Qwen/Qwen3-8B-AWQ                  read all of it, compare every hash
   %(prog)s rm Qwen/Qwen3-8B-AWQ                      into the bin; rm --undo takes it out again
@@ -114,7 +114,9 @@ def _add_search(to: argparse.ArgumentParser) -> None:
         default=(),
         help=f"of these only: {', '.join(FORMATS)}",
     )
-    to.add_argument("--max-size", type=size, metavar="SIZE", help="of the weights, such as 12G")
+    to.add_argument(
+        "--max-size", type=size, metavar="SIZE", help="of the weights, such as 12G (GiB)"
+    )
     to.add_argument("--min-context", type=_count, metavar="N", help="tokens it must read")
     to.add_argument("--licence", type=_words(), metavar="L,L", default=(), help="apache-2.0,mit")
     to.add_argument("--language", type=_words(), metavar="L,L", default=(), help="such as de,fr")
@@ -136,7 +138,9 @@ def _add_show(to: argparse.ArgumentParser) -> None:
 def _add_pull(to: argparse.ArgumentParser) -> None:
     to.add_argument("model", metavar="MODEL", help="owner/name, or owner/name:VARIANT")
     _add_revision(to)
-    to.add_argument("--limit", type=size, metavar="SIZE", help="bytes/s at most, such as 10M")
+    to.add_argument(
+        "--limit", type=size, metavar="SIZE", help="bytes/s at most, such as 10M (MiB/s)"
+    )
     to.add_argument("-y", "--yes", action="store_true", help="do not ask")
 
 
@@ -223,13 +227,13 @@ def _signals() -> Iterator[None]:
 
 
 def size(text: str) -> int:
-    """A size such as "10M", "12 GB" or "1.5g": bytes, in powers of 1,000.
+    """A size such as "10M", "12 GB" or "1.5g": bytes, in powers of 1,024, as sizes are shown.
 
     Raises:
         ArgumentTypeError: it is none.
     """
     found = _SIZE.fullmatch(text.strip())
-    value = float(found[1]) * 1000.0 ** _POWERS[found[2].lower()] if found else 0.0
+    value = float(found[1]) * 1024.0 ** _POWERS[found[2].lower()] if found else 0.0
     if not 1 <= value <= 1e15:
         raise argparse.ArgumentTypeError(f"“{text[:40]}” is no size; say 10M, 12G or 500k")
     return int(value)

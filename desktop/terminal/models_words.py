@@ -25,13 +25,14 @@ def name(text: str) -> str:
 
 
 def bytes_text(count: int) -> str:
-    """A size with three digits at most: "612 MB", "1.4 GB" (powers of 1,000)."""
+    """A size as the window writes it: "5.2 GiB", "612 MiB" (powers of 1,024)."""
     value = float(count)
-    for unit in ("B", "kB", "MB", "GB"):
+    for unit in ("B", "KiB", "MiB"):
         if value < 999.5:
-            return f"{value:.1f} {unit}" if value < 9.95 and unit != "B" else f"{value:.0f} {unit}"
-        value /= 1000
-    return f"{value:,.1f} TB"
+            return f"{value:.0f} {unit}"
+        value /= 1024
+    value, unit = (value, "GiB") if value < 999.5 else (value / 1024, "TiB")
+    return f"{value:.1f} {unit}" if value < 99.95 else f"{value:,.0f} {unit}"
 
 
 def params_text(count: int) -> str:

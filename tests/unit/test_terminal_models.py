@@ -43,12 +43,12 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]
 @pytest.mark.parametrize(
     ("text", "size"),
     [
-        ("10M", 10_000_000),
-        ("12G", 12_000_000_000),
-        ("1.5g", 1_500_000_000),
-        ("500k", 500_000),
-        ("10 MB/s", 10_000_000),
-        ("7GiB", 7_000_000_000),
+        ("10M", 10 * 2**20),
+        ("12G", 12 * 2**30),
+        ("1.5g", 3 * 2**29),
+        ("500k", 500 * 2**10),
+        ("10 MB/s", 10 * 2**20),
+        ("7GiB", 7 * 2**30),
         ("2048", 2048),
     ],
 )
@@ -197,16 +197,17 @@ def test_hostile_text_steers_nothing(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_words() -> None:
     assert models_words.bytes_text(999) == "999 B"
-    assert models_words.bytes_text(999_600) == "1.0 MB"
-    assert models_words.bytes_text(5_570_747_392) == "5.6 GB"
-    assert models_words.bytes_text(45_000_000_000) == "45 GB"
-    assert models_words.bytes_text(2_000_000_000_000) == "2.0 TB"
+    assert models_words.bytes_text(1_048_000) == "1 MiB"
+    assert models_words.bytes_text(641_728_512) == "612 MiB"
+    assert models_words.bytes_text(5_570_747_392) == "5.2 GiB"
+    assert models_words.bytes_text(150 * 2**30) == "150 GiB"
+    assert models_words.bytes_text(2 * 2**40) == "2.0 TiB"
     assert models_words.count_text(834) == "834"
     assert models_words.count_text(12_345) == "12 k"
     assert models_words.count_text(3_400_000) == "3.4 M"
     assert models_words.params_text(8_190_735_360) == "8.2 B"
     text = models_words.facts("awq", 5_570_747_392, 7_615_616_512, 32_768, "apache-2.0")
-    assert text == "7.6 B parameters · AWQ · 5.6 GB · 32,768 tokens · apache-2.0"
+    assert text == "7.6 B parameters · AWQ · 5.2 GiB · 32,768 tokens · apache-2.0"
     assert duration(40) == "40 s"
     assert duration(86_400 * 3) == "3 days"
 
@@ -237,7 +238,7 @@ MIDDLE = Progress(
 
 def test_progress_in_words() -> None:
     text = models_pull.progress_text(MIDDLE)
-    assert text.startswith(" 38% ████████░░░░░░░░░░░░ · 2.1 GB of 5.6 GB · 48 MB/s · 73 s left")
+    assert text.startswith(" 38% ████████░░░░░░░░░░░░ · 2.0 GiB of 5.2 GiB · 46 MiB/s · 73 s left")
     assert text.endswith("file 4 of 9")
     for phase in Phase:
         assert models_pull.progress_text(Progress(phase=phase))

@@ -196,7 +196,7 @@ def test_it_asks(
     code, _, err = said(capsys, "rm", REPO)
     assert code == ExitCode.FAILED
     assert "Nothing was deleted" in err
-    assert "MB are free once the bin is empty" in asked[0]
+    assert "MiB are free once the bin is empty" in asked[0]
     assert "out of the bin again" in asked[0]
     assert str(model) in asked[0]
     assert model.is_dir()
