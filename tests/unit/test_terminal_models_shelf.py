@@ -15,7 +15,7 @@ from desktop.terminal.models_outcome import ExitCode
 from engine.quantize.wire import Job
 from engine.store import made_folder
 from engine.store.folders import models_folder
-from tests.helpers.tiny_gguf import write_tiny_gguf
+from tests.helpers.tiny_gguf import gguf_bytes
 from tests.helpers.tiny_models import make_tiny_model
 
 REPO = "acme/Tiny-1M"
@@ -246,7 +246,7 @@ def test_a_gguf_file_by_its_name(tmp_path: Path) -> None:
     folder = models_folder() / "hub" / "acme--Small-GGUF--Q8_0"
     folder.mkdir(parents=True)
     file = folder / "small-Q8_0.gguf"
-    write_tiny_gguf(file)
+    file.write_bytes(gguf_bytes())
     made_folder.seal(
         folder, {"kind": "hub", "repo": "acme/Small-GGUF", "revision": COMMIT, "variant": "Q8_0"}
     )
