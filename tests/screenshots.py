@@ -5,6 +5,7 @@
 
 Uses the starter model and a home of its own. What chats say comes from the model; only the
 pictures named chat-* show a chat that was written for them (tests/helpers/everyday_chat.py).
+The hub in the pictures named library-* is one on the loopback: see tests/helpers/hub_scenes.py.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import TYPE_CHECKING, Final
 
 from tests.helpers.camera import SIZE, Camera, settle, wait_until
 from tests.helpers.everyday_chat import everyday_chat
+from tests.helpers.hub_scenes import LibraryScenes, furnish
+from tests.helpers.loopback_hub import loopback_hub
 from tests.helpers.xvfb import xvfb
 
 if TYPE_CHECKING:
@@ -218,8 +221,12 @@ class Scenes:
         raise SystemExit(f"four answers never streamed together for {name}")
 
 
-def photograph(folder: Path, model: Path) -> None:
-    """Open the program with `model`, play the scenes, put the pictures into `folder`."""
+def photograph(folder: Path, model: Path, hub: str) -> None:
+    """Open the program with `model`, play the scenes, put the pictures into `folder`.
+
+    Args:
+        hub: the address of the one that is asked.
+    """
     from PySide6.QtWidgets import QApplication
 
     from desktop import paths, theme
@@ -230,7 +237,12 @@ def photograph(folder: Path, model: Path) -> None:
     folders = paths.find()
     folders.prepare()
     app = QApplication(["inglenook"])
-    settings = Settings(theme="light", titles="first_words")
+    settings = Settings(
+        theme="light",
+        titles="first_words",
+        hub_endpoint=hub,
+        library_folders=(str(model.parent),),
+    )
     theme.apply(app, settings.theme, settings.font_size)
     program = Inglenook(app, folders, Options(model=str(model)), settings, Session())
     window = program.window
@@ -241,6 +253,7 @@ def photograph(folder: Path, model: Path) -> None:
     try:
         wait_until(window.isActiveWindow, "the keyboard")
         Scenes(program, Camera(app, window, folder)).play()
+        LibraryScenes(app, program, folder).play()
     finally:
         window.close()
         program.close()
@@ -256,14 +269,25 @@ def main() -> int:
     """Start an X server, and take the pictures inside it."""
     from engine.store.folders import starter_folder
 
-    model = Path(sys.argv[2]) if len(sys.argv) > 2 else starter_folder()
-    with xvfb() as display, tempfile.TemporaryDirectory() as temporary:
+    starter = starter_folder()
+    model = Path(sys.argv[2]) if len(sys.argv) > 2 else starter
+    with (
+        xvfb() as display,
+        loopback_hub() as hub,
+        tempfile.TemporaryDirectory() as temporary,
+    ):
+        furnish(hub, starter if starter.is_dir() else model)
         home, taken = Path(temporary) / "home", Path(temporary) / "pictures"
-        os.environ |= {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "INGLENOOK_HOME": str(home)}
+        os.environ |= {
+            "DISPLAY": display,
+            "QT_QPA_PLATFORM": "xcb",
+            "INGLENOOK_HOME": str(home),
+            "HF_HOME": str(home / "hf"),  # nothing of the photographer's is shown
+        }
         if len(sys.argv) > 1:
-            photograph(Path(sys.argv[1]), model)
+            photograph(Path(sys.argv[1]), model, hub.url)
             return 0
-        photograph(taken, model)
+        photograph(taken, model, hub.url)
         SHOWN.mkdir(parents=True, exist_ok=True)
         for name in shown_in_readme():
             shutil.copyfile(taken / name, SHOWN / name)

@@ -17,9 +17,11 @@ from tests.helpers.camera import SIZE
 from tests.helpers.hub_downloads import hashes, installed
 from tests.helpers.hub_scenes import REPO
 from tests.helpers.loopback_hub import ROOT, files_of
+from tests.helpers.tiny_models import STARTER
 
 pytestmark = [pytest.mark.real_engine, pytest.mark.xvfb, pytest.mark.timeout(400)]
 
+WANTED = frozenset(files_of(STARTER))
 PICTURES = ("found", "page", "here", "chat")
 ENOUGH_COLOURS = 60  # a blank picture has a few
 
@@ -57,10 +59,9 @@ def test_search_pick_pull_load_and_chat(
     folder = Path(facts["folder"])
     assert folder == models / "hub" / REPO.replace("/", "--")
     assert installed(models) == [REPO]
-    wanted = {name: path for name, path in files_of(starter).items() if isinstance(path, Path)}
     fetched = hashes(folder)
     assert fetched.pop("README.md")
-    assert fetched == {name: hashes(starter)[name] for name in wanted}
+    assert fetched == {name: sha for name, sha in hashes(starter).items() if name in WANTED}
     origin = json.loads((folder / "manifest.json").read_text())["origin"]
     assert (origin["repo"], origin["revision"]) == (REPO, facts["commit"])
     assert origin["licence"] == "apache-2.0"

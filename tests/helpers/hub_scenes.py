@@ -124,6 +124,9 @@ class LibraryScenes:
     def open(self) -> None:
         """Open the library as a user does; the starter list is there, with its verdicts."""
         wait_until(lambda: self._program.library is not None, "the library")
+        from PySide6.QtGui import QCursor
+
+        QCursor.setPos(self._app.primaryScreen().geometry().bottomRight())  # over no row
         action = self._program.window.actions_by_name["find_models"]
         assert action.isEnabled()
         action.trigger()
@@ -160,7 +163,11 @@ class LibraryScenes:
         QTest.keyClick(hits, Qt.Key.Key_Return)
         page = self.model_page
         wait_until(
-            lambda: page.repo == repo and page.model.page is not None and page.download.isEnabled(),
+            lambda: (
+                page.repo == repo
+                and page.model.page is not None
+                and page.doing.download.isEnabled()
+            ),
             f"the page of {repo}",
         )
         settle()
@@ -168,7 +175,7 @@ class LibraryScenes:
     def fetch(self) -> str:
         """Press the button that downloads the model whose page is shown; returns its key."""
         repo = self.model_page.repo
-        self.model_page.download.click()
+        self.model_page.doing.download.click()
         desk = self._desk
         wait_until(lambda: desk.view_of(repo) is not None, f"a download of {repo}")
         view = desk.view_of(repo)
@@ -212,10 +219,11 @@ class LibraryScenes:
         window = self._program.window
         self.open()
         self.in_both("library-starters")
-        self.search("qwen3 awq")
+        self.search("qwen")
         self.in_both("library-discover")
         self.take("library-discover-narrow", NARROW)
         self.library.resize(*SIZE)
+        self.search("qwen3 awq")
         self.pick(ANOTHER)
         self.in_both("library-model")
         self.model_page.tabs.setCurrentWidget(self.model_page.files)
@@ -223,6 +231,7 @@ class LibraryScenes:
         window.change(download_limit=SLOW)
         other = self.fetch()
         self.until_share(other, 0.01)
+        self.show("find_models")  # a download that begins is shown
         self.discover.show_list()
         self.search("smollm2")
         self.pick(REPO)
