@@ -237,6 +237,17 @@ def test_a_newer_commit_takes_what_has_not_changed(hub: LoopbackHub, models: Pat
     assert weights(models) == WEIGHTS
 
 
+def test_a_commit_that_is_gone_is_followed_by_another(hub: LoopbackHub, models: Path) -> None:
+    have = fetch_half(hub, models)
+    hub.remove(REPO)
+    commit = hub.add(REPO, {**FILES, "tokenizer.json": b"{}"})
+    done = fetch(models)
+    assert done.bytes_reused >= have - 10_000  # all but the tokenizer
+    manifest = json.loads((models / "hub" / "me--model" / "manifest.json").read_text())
+    assert manifest["origin"]["revision"] == commit
+    assert weights(models) == WEIGHTS
+
+
 def test_an_installed_model_is_mended(hub: LoopbackHub, models: Path) -> None:
     fetch(models)
     folder = models / "hub" / "me--model"

@@ -131,10 +131,17 @@ class _Work:
             except ChangedError as error:
                 self._drop(error.task)
                 confirmed |= {error.task.part.name}
-                trusted = True  # this process has read it
                 listing = self._listing(error)
-                continue
-            return self._finish(listing, tasks)
+            except HubError as error:
+                if error.code != "not_found":
+                    raise
+                # A commit that an earlier try was of may be gone; its files are often not.
+                gone, listing = listing.commit, self._listing()
+                if listing.commit == gone:
+                    raise
+            else:
+                return self._finish(listing, tasks)
+            trusted = True  # this process has read it
         raise HubError("changed", texts.KEEPS_CHANGING.format(repo=self._job.repo))
 
     # --- what there is ---
