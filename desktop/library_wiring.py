@@ -313,6 +313,7 @@ class Library(QObject):
         page.link_requested.connect(partial(self._open_link, page))
         page.online_requested.connect(self.go_online)
         page.find_requested.connect(self.find_models)
+        self._window.settings_changed.connect(lambda _settings: page.show_settings())
         return page
 
     # --- inside ---------------------------------------------------------------------------
@@ -368,6 +369,8 @@ class Library(QObject):
         for view in self.downloads.views():
             then = self._then.pop(view.key, None) if view.folder == folder else None
             if then is not None:
+                if self._library is not None and self._library.isActiveWindow():
+                    self._window.bring_to_front()  # there it was waited for
                 then(folder)
                 return
         if self._library is None or not self._library.isActiveWindow():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -28,8 +29,11 @@ from engine.store.library.records import InstalledModel, Source
 from engine.store.origin import MANIFEST, Origin, origin_of, with_ways
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.picker_kit import FITS, go_to, make_folders, model, names, open_picker, put_on_shelf
+from tests.gui.test_accessibility import nameless
 from tests.gui.test_main_window import FAST, add_tab, current, ready, write
 from tests.gui.test_model_window import answered, press, question
+from tests.helpers.loopback_hub import loopback_hub
+from tests.helpers.tiny_models import make_tiny_model
 
 
 @pytest.fixture
@@ -317,6 +321,52 @@ def test_a_refused_model_offers_what_helps(
     next(b for b in bar.findChildren(QPushButton) if b.text().startswith("Fetch")).click()
     assert asked == [Wanted("me/Birch")]
     assert not bar.isVisible()
+
+
+def test_everything_in_the_picker_has_a_name(app: Inglenook, qtbot: QtBot) -> None:
+    picker = open_picker(app, qtbot)
+    go_to(picker, "Birch")
+    assert nameless(picker) == []
+    assert "Birch, AWQ" in picker.field.accessibleDescription()
+    assert "Alder is unloaded." in picker.field.accessibleDescription()
+
+
+@pytest.mark.qt_log_ignore("does not support raise")
+def test_what_is_missing_is_fetched_from_the_hub_and_loaded(
+    open_window: OpenWindow, qtbot: QtBot, folders: paths.Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real downloader, against a hub on the loopback; the model lies where it lay."""
+    monkeypatch.delenv("HF_ENDPOINT", raising=False)
+    whole = make_tiny_model(folders.data / "whole")
+    broken = folders.models / "hub" / "me--Plum"
+    broken.parent.mkdir(parents=True)
+    shutil.copytree(whole, broken)
+    (broken / "model.safetensors").unlink()
+    with loopback_hub() as hub:
+        commit = hub.add("me/Plum", whole)
+        origin = {"kind": "hub", "repo": "me/Plum", "revision": commit}
+        (broken / MANIFEST).write_text(json.dumps({"origin": origin, "files": {}}))
+        app = open_window(FAST)
+        ready(app, qtbot)
+        app.window.change(hub_endpoint=hub.url, use_hf_cache=False)
+        picker = open_picker(app, qtbot)
+        go_to(picker, "Plum")
+        qtbot.waitUntil(
+            lambda: [b.text() for b in picker.foot.buttons()] == ["Fetch what is missing"],
+            timeout=WAIT_MS,
+        )
+        keys(picker, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: app.client.view.model == str(broken), timeout=3 * WAIT_MS)
+        ready(app, qtbot)
+        assert (broken / "model.safetensors").read_bytes() == (
+            whole / "model.safetensors"
+        ).read_bytes()
+        assert app.library is not None
+        shelf = app.library.shelf
+        qtbot.waitUntil(
+            lambda: [one.problem for one in shelf.models if one.repo == "me/Plum"] == [""],
+            timeout=WAIT_MS,
+        )
 
 
 # --- remedies of a failed load -------------------------------------------------------------------

@@ -57,7 +57,8 @@ class ModelButton(QPushButton):
 
     def wanted_width(self) -> int:
         """Pixels for the mark and the name."""
-        name = min(self.fontMetrics().horizontalAdvance(self._name), MOST_NAME)
+        # One more: the advance is rounded, and a name a part of a pixel too long would be cut.
+        name = min(self.fontMetrics().horizontalAdvance(self._name) + 1, MOST_NAME)
         return self.least_width() + name
 
     def fit(self, room: int) -> None:

@@ -35,6 +35,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         space = theme.current().space
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(0, 0, space.s, 0)  # a badge at the end keeps off the edge
         self._view = EngineView()  # of the window's own engine
         self._others: dict[int, EngineView] = {}  # by the engine's key
         self._readings: dict[int, Telemetry] = {}
@@ -49,7 +50,7 @@ class StatusBar(QStatusBar):
         self._memory = self._figure(self.tr("Memory of the engine"))
         row = QWidget()
         layout = QHBoxLayout(row)
-        layout.setContentsMargins(space.m, space.xs, space.m, space.xs)
+        layout.setContentsMargins(space.m, space.xs, space.m - space.s, space.xs)
         layout.setSpacing(space.l)
         layout.addWidget(self._state, 1)
         for label in (self._speed, self._kv, self._memory):

@@ -71,11 +71,10 @@ class Welcome(QWidget):
     def offer_models(self, wanted: bool) -> None:
         """Say where better models are, or no longer: the starter's is small."""
         if wanted and self._offer is None:
-            self._offer = QPushButton(self.tr("Get a better model…"))
+            self._offer = QPushButton(self.tr("The starter model is small. Get a better model…"))
             self._offer.setProperty("kind", "quiet")
-            tip = self.tr("The starter model is small: it shows that everything works.")
-            self._offer.setToolTip(tip)
-            self._offer.setAccessibleDescription(tip)
+            self._offer.setProperty("role", "muted")
+            self._offer.setAccessibleName(self.tr("Get a better model"))
             self._offer.clicked.connect(lambda _checked=False: self.models_wanted.emit())
             # The layout's end: the way out stands below what one can try at once.
             self._inside.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
