@@ -23,6 +23,10 @@ _NAME_LENGTH: Final = 80
 
 _PART: Final = re.compile(r"-(?P<number>\d{5})-of-\d{5}\.gguf$", re.IGNORECASE)
 
+_BITS: Final = re.compile(
+    r"(?:^|[-_.])((?:UD-)?(?:I?Q\d\w*|MXFP4(?:_MOE)?|BF16|F16|F32|TQ\d_\d))(?=$|[-.])", re.I
+)
+
 NEEDED: Final = ("config.json", "tokenizer.json")
 
 
@@ -95,6 +99,12 @@ def ggufs_of(model: Path) -> list[Path]:
         return sorted(path for path in model.glob("*.gguf") if not _is_no_model(path.name))
     except OSError:
         return []
+
+
+def bits_in(stem: str) -> str:
+    """How a file's name says that it is quantised ("Q4_K_M"); "" where it does not."""
+    named = _BITS.findall(stem)
+    return named[-1].upper() if named else ""
 
 
 def _is_no_model(name: str) -> bool:

@@ -24,7 +24,7 @@ GREATEST = 1 << 40  # of a number in a config: more is no size of anything
 
 _NO_FOLDER = words("There is no model folder at {folder}.")
 _UNREADABLE = words("The model folder {name} cannot be read ({reason}).")
-_LAYERS = words(
+FEWER_LAYERS = words(
     "The config.json of {name} tells of {layers} layers; its weights have fewer. Fetch the model "
     "again."
 )
@@ -91,7 +91,7 @@ def _read(folder: Path, settings: LoadSettings, gguf: Path | None) -> ModelFacts
         # vLLM would build layers for hours before it missed the first of their weights.
         raise ModelFolderError(
             "config_broken",
-            _LAYERS.format(name=folder.name, layers=f"{layers:,}"),
+            FEWER_LAYERS.format(name=folder.name, layers=f"{layers:,}"),
             *starter_remedy(folder),
         )
     facts = _facts(folder, config, sum(path.stat().st_size for path in weights))

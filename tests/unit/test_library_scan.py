@@ -121,6 +121,11 @@ def test_damage_is_said(models: Path, spoil: object, says: str) -> None:
     assert model.manifest
 
 
+def test_more_layers_than_weights(models: Path) -> None:
+    write_model(models / "hub" / "owner--Deep", num_hidden_layers=9000)
+    assert "tells of 9,000 layers" in only(scan(models, None)).problem
+
+
 def test_a_base_model_has_no_template_and_no_problem(models: Path) -> None:
     write_model(models / "hub" / "owner--Base", template=False)
     model = only(scan(models, None))

@@ -16,6 +16,7 @@ from engine.protocol import LoadSettings
 from engine.store import folder_checks as checks
 from engine.store.folder_error import ModelFolderError, printable, read_object
 from engine.store.folders import name_of
+from engine.store.gguf_folders import bits_in
 from engine.store.library import hf_cache
 from engine.store.library.gguf_heads import GgufHead
 from engine.store.library.identity import model_key
@@ -25,8 +26,10 @@ from engine.store.library.provenance import Provenance, provenance_of
 from engine.store.library.records import InstalledModel, Source
 from engine.store.library.safetensors_heads import read_head
 from engine.store.library.walk import INDEX, Found
+from engine.store.model_folder import FEWER_LAYERS
 
 MOST_MISSING: Final = 200  # names of files that are kept
+_NEEDED: Final = (".safetensors", ".json", ".jinja", ".model", ".tiktoken", ".txt")
 _PART: Final = re.compile(r"(?P<stem>.+)-00001-of-(?P<count>\d{5})(?P<end>\.gguf)", re.IGNORECASE)
 _SHARD: Final = re.compile(r"(?P<stem>.+)-\d{5}-of-(?P<count>\d{5})\.safetensors")
 # What an architecture ends with that answers no chat.
@@ -85,11 +88,14 @@ def read_model(
     """
     origin = provenance_of(found, entries)
     reading = _Reading(found, entries, origin.repo or plain(name_of(Path(found.path))))
+    variant = ""
     if found.is_gguf:
         shape, template, parameters = _read_gguf(reading, head)
-        own = Path(found.path)
-        if not origin.repo:
-            reading.name = plain(own.stem)
+        stem = Path(found.path).stem
+        if origin.repo:  # a repository has several files
+            variant = bits_in(stem)
+        else:
+            reading.name = plain(stem)
     else:
         shape, template, parameters = _read_folder(reading, origin)
     size, frees = _sizes(found, entries)
@@ -105,7 +111,7 @@ def read_model(
         licence=origin.licence or (head.licence if head is not None else ""),
         repo=origin.repo,
         commit=origin.commit,
-        variant=origin.variant,
+        variant=origin.variant or variant,
         base_model=origin.base_model or (head.base_model if head is not None else ""),
         architecture=plain(shape.architecture or shape.model_type) if shape is not None else "",
         template=template,
@@ -133,7 +139,9 @@ def _read_folder(reading: _Reading, origin: Provenance) -> tuple[ModelShape | No
         shape = read_shape(config)
         weights = checks.find_weights(folder)
         checks.check_tokenizer(folder, None)
-        numbers = _numbers(folder, weights, shape.layers)
+        numbers, tensors = _count(folder, weights)
+        if shape.layers > tensors:
+            reading.is_wrong(FEWER_LAYERS.format(name=reading.name, layers=f"{shape.layers:,}"))
         checks.check_quantisation(folder, _method(config))
     except ModelFolderError as error:
         if error.failure.code == "tokenizer_missing":
@@ -173,7 +181,8 @@ def _find_missing(reading: _Reading, origin: Provenance) -> None:
                 ]
                 reading.lacks(*(shard for shard in shards if shard not in there))
                 break
-    reading.lacks(*sorted(found.names - there.keys()))  # links to nothing
+    # Links to nothing; of other files nobody needs to know.
+    reading.lacks(*sorted(n for n in found.names - there.keys() if n.endswith(_NEEDED)))
     for name in origin.files or ():
         if name not in there and not (Path(found.path) / name).is_file():
             reading.lacks(name)
@@ -186,8 +195,8 @@ def _compare_sizes(reading: _Reading, origin: Provenance) -> None:
             reading.is_wrong(_CUT.format(file=printable(name), name=reading.name))
 
 
-def _numbers(folder: Path, weights: list[Path], layers: int) -> int:
-    """How many weights the files hold; each file is whole."""
+def _count(folder: Path, weights: list[Path]) -> tuple[int, int]:
+    """How many numbers the files hold, in how many tensors; each file is whole."""
     numbers = tensors = 0
     for path in weights:
         try:
@@ -196,7 +205,7 @@ def _numbers(folder: Path, weights: list[Path], layers: int) -> int:
             checks.count_tensors(folder, [path])  # says what is wrong, in words
             raise
         numbers, tensors = numbers + head.numbers, tensors + head.tensors
-    return numbers if tensors >= layers else 0
+    return numbers, tensors
 
 
 def _method(config: Mapping[str, Any]) -> str:
