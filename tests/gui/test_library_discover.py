@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop.models.library.discover_model import DiscoverModel, DiscoverRole
 from desktop.models.library.discovering import Stage
-from desktop.models.library.hub_words import Fit, Way
+from desktop.models.library.hub_faults import Way
+from desktop.models.library.hub_words import Fit
 from desktop.views.library.discover_page import DiscoverPage
 from desktop.views.library.hit_delegate import NARROW
 from engine.store.catalogue import read_catalogue

@@ -100,8 +100,8 @@ def test_it_says_what_the_model_is(opened: Opened) -> None:
     assert opened.page.skeleton.isVisible()
     opened.link.give(page(asked, REPO))
     shown = opened.page
-    assert shown.title.accessibleName() == "model-AWQ"
-    facts = dict(shown.facts.facts())
+    assert shown.head.title.accessibleName() == "model-AWQ"
+    facts = dict(shown.head.facts.facts())
     assert facts["Format"] == "AWQ, 4 bits, groups of 128"
     assert facts["Weights"] == "5.0 GiB"
     assert facts["Context"] == "128k tokens"
@@ -162,10 +162,10 @@ def test_ten_thousand_files_are_not_ten_thousand_rows(opened: Opened) -> None:
 
 def test_licence_and_page_open_after_their_address_was_shown(opened: Opened) -> None:
     shown = opened.show()
-    shown.licence.click()
+    shown.doing.licence.click()
     assert dialog(shown).informativeText() == "https://example.org/licence"
     dialog(shown).close()
-    shown.web.click()
+    shown.doing.web.click()
     assert dialog(shown).informativeText() == f"https://huggingface.co/{REPO}"
     dialog(shown).close()
 
@@ -186,13 +186,13 @@ def test_other_builds_lead_to_their_pages(opened: Opened) -> None:
 def test_the_button_says_how_much_and_begins_it(opened: Opened, qtbot: QtBot) -> None:
     opened.around.folder = Path("/nowhere/yet")
     shown = opened.show()
-    qtbot.waitUntil(lambda: "free on the disk" in shown.room.text(), timeout=WAIT_MS)
-    assert "5.0 GiB" in shown.download.text()
-    assert "3 of 4 files" in shown.room.text()
+    qtbot.waitUntil(lambda: "free on the disk" in shown.doing.room.text(), timeout=WAIT_MS)
+    assert "5.0 GiB" in shown.doing.download.text()
+    assert "3 of 4 files" in shown.doing.room.text()
     shown.model.free = 100 * GIB  # whatever this machine has
     shown.model.changed.emit()
     with qtbot.waitSignal(opened.discover.downloads_wanted):
-        shown.download.click()
+        shown.doing.download.click()
     (repo, revision, variant, told) = opened.desk.started[0]
     assert (repo, revision, variant) == (REPO, COMMIT, "")
     assert told == listing(REPO)
@@ -202,44 +202,44 @@ def test_a_disk_without_room_says_so(opened: Opened) -> None:
     shown = opened.show()
     shown.model.free = 3 * GIB
     shown.model.changed.emit()
-    assert not shown.download.isEnabled()
-    assert "too little" in shown.room.text()
-    assert size_text(4 * GIB) in shown.room.text()  # with what is to be left over
+    assert not shown.doing.download.isEnabled()
+    assert "too little" in shown.doing.room.text()
+    assert size_text(4 * GIB) in shown.doing.room.text()  # with what is to be left over
 
 
 def test_what_this_engine_cannot_load_is_not_downloaded(opened: Opened) -> None:
     choice = FileChoice(problem="It holds weights as pickle files alone, which can run programs.")
     shown = opened.show(choice=choice, variants=(), shape=None)
-    assert not shown.download.isEnabled()
-    assert "pickle" in shown.warning.text()
+    assert not shown.doing.download.isEnabled()
+    assert "pickle" in shown.head.warning.text()
 
 
 def test_one_that_is_here_can_be_loaded(opened: Opened, qtbot: QtBot) -> None:
     opened.around.installed = [here(REPO, path="/models/it", commit=COMMIT)]
     shown = opened.show()
-    assert shown.load.isVisible()
-    assert "again" in shown.download.text()
+    assert shown.doing.load.isVisible()
+    assert "again" in shown.doing.download.text()
     with qtbot.waitSignal(opened.discover.load_requested) as wanted:
-        shown.load.click()
+        shown.doing.load.click()
     assert wanted.args == ["/models/it"]
 
 
 def test_one_that_is_here_in_part_is_made_whole(opened: Opened) -> None:
     opened.around.installed = [here(REPO, problem="config.json is missing.")]
     shown = opened.show()
-    assert not shown.load.isVisible()
-    assert shown.download.text() == "Fetch what is missing"
-    assert "not whole" in shown.room.text()
+    assert not shown.doing.load.isVisible()
+    assert shown.doing.download.text() == "Fetch what is missing"
+    assert "not whole" in shown.doing.room.text()
 
 
 def test_another_version_or_variant_is_told_apart(opened: Opened) -> None:
     opened.around.installed = [here(REPO, variant="Q8_0"), here(REPO, commit="f" * 40)]
     shown = opened.show()
-    assert shown.load.isVisible()
-    assert "Another version" in shown.room.text()
+    assert shown.doing.load.isVisible()
+    assert "Another version" in shown.doing.room.text()
     opened.around.installed = [here(REPO, variant="Q8_0")]
     opened.discover.refresh_installed()
-    assert not shown.load.isVisible()
+    assert not shown.doing.load.isVisible()
 
 
 def test_a_download_under_way_is_shown(opened: Opened, qtbot: QtBot) -> None:
@@ -249,9 +249,9 @@ def test_a_download_under_way_is_shown(opened: Opened, qtbot: QtBot) -> None:
     )
     opened.desk.views[view.key] = view
     opened.desk.changed.emit(view)
-    assert shown.room.text().startswith("Downloading · ")
+    assert shown.doing.room.text().startswith("Downloading · ")
     with qtbot.waitSignal(opened.discover.downloads_wanted):
-        shown.download.click()
+        shown.doing.download.click()
     assert opened.desk.started == []
 
 
@@ -262,17 +262,17 @@ def test_another_variant_is_asked_for(opened: Opened) -> None:
     )
     first = FileChoice((RepoFile("q4.gguf", 4 * GIB),), (), 4 * GIB, "Q4_K_M")
     shown = opened.show(variants=variants, choice=first, shape=None, shape_problem="Not told.")
-    assert shown.variant.isVisible()
-    assert shown.variant.currentData() == "Q4_K_M"
+    assert shown.doing.variant.isVisible()
+    assert shown.doing.variant.currentData() == "Q4_K_M"
     assert shown.plan.verdict.text() == "Not told."
-    shown.variant.setCurrentIndex(1)
-    shown.variant.activated.emit(1)
+    shown.doing.variant.setCurrentIndex(1)
+    shown.doing.variant.activated.emit(1)
     asked = opened.link.latest(Page)
     assert asked.variant == "Q8_0"
-    assert not shown.download.isEnabled()  # it would fetch the other one
+    assert not shown.doing.download.isEnabled()  # it would fetch the other one
     second = FileChoice((RepoFile("q8.gguf", 8 * GIB),), (), 8 * GIB, "Q8_0")
     opened.link.give(page(asked, REPO, variants=variants, choice=second, shape=None))
-    assert "8.0 GiB" in shown.download.text()
+    assert "8.0 GiB" in shown.doing.download.text()
 
 
 # --- would it fit ---------------------------------------------------------------------------
@@ -334,12 +334,12 @@ def test_what_cannot_be_planned_says_why(opened: Opened) -> None:
 def test_a_gated_one_says_what_its_owner_asks(opened: Opened) -> None:
     shown = opened.show(listing=listing(REPO, gated="auto"))
     opened.link.give(account(opened.link.latest(WhoAmI)))
-    assert shown.access.isVisible()
-    assert "licence" in shown.access.words.text()
-    shown.access.open_page.click()
+    assert shown.head.access.isVisible()
+    assert "licence" in shown.head.access.words.text()
+    shown.head.access.open_page.click()
     assert dialog(shown).informativeText() == f"https://huggingface.co/{REPO}"
     dialog(shown).close()
-    shown.access.account.click()
+    shown.head.access.account.click()
     sign_in = opened.discover.findChild(SignInDialog)
     assert sign_in is not None
     sign_in.close()
@@ -348,8 +348,8 @@ def test_a_gated_one_says_what_its_owner_asks(opened: Opened) -> None:
 def test_who_is_signed_in_is_told(opened: Opened) -> None:
     shown = opened.show(listing=listing(REPO, gated="manual"))
     opened.link.give(account(opened.link.latest(WhoAmI), "ada", "file"))
-    assert "ada" in shown.access.words.text()
-    assert "wait" in shown.access.words.text()
+    assert "ada" in shown.head.access.words.text()
+    assert "wait" in shown.head.access.words.text()
 
 
 @pytest.mark.parametrize(
@@ -428,8 +428,8 @@ def test_escape_leads_back_and_tab_everywhere(opened: Opened, qtbot: QtBot) -> N
     shown = opened.show(width=WIDE + 60)
     opened.planned()
     opened.discover.activateWindow()
-    shown.download.setFocus()
-    qtbot.waitUntil(shown.download.hasFocus, timeout=WAIT_MS)
+    shown.doing.download.setFocus()
+    qtbot.waitUntil(shown.doing.download.hasFocus, timeout=WAIT_MS)
     reached: set[QWidget] = set()
     for _ in range(40):
         focus = QApplication.focusWidget()
@@ -437,9 +437,9 @@ def test_escape_leads_back_and_tab_everywhere(opened: Opened, qtbot: QtBot) -> N
         assert focus.accessibleName() or focus.metaObject().className() == "QTabBar", focus
         reached.add(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
-    for wanted in (shown.back, shown.licence, shown.tabs.tabBar(), shown.plan.slider):
+    for wanted in (shown.head.back, shown.doing.licence, shown.tabs.tabBar(), shown.plan.slider):
         assert wanted in reached
-    QTest.keyClick(shown.download, Qt.Key.Key_Escape)
+    QTest.keyClick(shown.doing.download, Qt.Key.Key_Escape)
     assert opened.discover.stack.currentWidget() is opened.discover.front
 
 

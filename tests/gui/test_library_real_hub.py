@@ -9,8 +9,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.models.library.discovering import Stage
+from desktop.models.library.hub_faults import Way
 from desktop.models.library.hub_link import HubLink
-from desktop.models.library.hub_words import Fit, Way
+from desktop.models.library.hub_words import Fit
 from desktop.views.library.discover_page import DiscoverPage
 from desktop.views.library.sign_in_dialog import SignInDialog
 from engine.store.hub.network import NetworkSettings
@@ -83,7 +84,7 @@ def test_search_judge_and_read(page: DiscoverPage, hub: LoopbackHub, qtbot: QtBo
     assert "pytorch_model.bin" in [file.path for file in told.choice.leave]
     qtbot.waitUntil(lambda: model.plan.outlook is not None, timeout=WAIT_MS)
     assert model.plan.mark.fit is Fit.FITS
-    assert dict(model.facts.facts())["Licence"] == "Apache 2.0"
+    assert dict(model.head.facts.facts())["Licence"] == "Apache 2.0"
     assert not hub.asked("*.bin")
 
 
@@ -92,7 +93,7 @@ def test_a_gated_model_and_a_token(page: DiscoverPage, hub: LoopbackHub, qtbot: 
     model = page.model_page
     assert model is not None
     qtbot.waitUntil(
-        lambda: model.access.isVisible() or model.state.fault is not None, timeout=WAIT_MS
+        lambda: model.head.access.isVisible() or model.state.fault is not None, timeout=WAIT_MS
     )
     if model.model.fault is not None:
         assert Way.SIGN_IN in model.model.fault.ways

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.models.library import hub_words
-from desktop.models.library.hub_words import Fit, Way
+from desktop.models.library import hub_faults, hub_words
+from desktop.models.library.hub_faults import Way
+from desktop.models.library.hub_words import Fit
 from engine.store.hub.errors import CODES
 from engine.store.hub.messages import Failed, Hit, Verdict
 
@@ -70,28 +71,28 @@ def test_what_fits_is_told_from_all_else() -> None:
 @pytest.mark.parametrize("code", [*CODES, "process", "of another version"])
 def test_each_fault_has_a_title_and_what_to_do(code: str) -> None:
     failed = Failed(id=1, code=code, text="Why.", url="https://example.org/licence")
-    fault = hub_words.fault_of(failed)
+    fault = hub_faults.fault_of(failed)
     assert fault.title
     assert fault.text.startswith("Why.")
     assert fault.ways or code == "not_found"
-    assert all(hub_words.way_text(way) for way in fault.ways)
+    assert all(hub_faults.way_text(way) for way in fault.ways)
 
 
 def test_401_and_403_lead_to_different_things() -> None:
     url = "https://example.org/licence"
-    sign_in = hub_words.fault_of(Failed(id=1, code="sign_in", text="x", url=url))
-    gated = hub_words.fault_of(Failed(id=1, code="gated", text="x", url=url))
+    sign_in = hub_faults.fault_of(Failed(id=1, code="sign_in", text="x", url=url))
+    gated = hub_faults.fault_of(Failed(id=1, code="gated", text="x", url=url))
     assert sign_in.ways[0] is Way.SIGN_IN
     assert gated.ways[0] is Way.OPEN_PAGE
     assert gated.url == url
-    without = hub_words.fault_of(Failed(id=1, code="gated", text="x"))
+    without = hub_faults.fault_of(Failed(id=1, code="gated", text="x"))
     assert Way.OPEN_PAGE not in without.ways
 
 
 @pytest.mark.parametrize(("seconds", "word"), [(5, "5 s"), (600, "10 minutes"), (86_400, "24 h")])
 def test_a_wait_is_said_in_its_size(seconds: float, word: str) -> None:
     failed = Failed(id=1, code="too_many_requests", text="Slower.", retry_after=seconds)
-    assert word in hub_words.fault_of(failed).text
+    assert word in hub_faults.fault_of(failed).text
 
 
 def test_facts_leave_out_what_is_not_known() -> None:

@@ -6,15 +6,15 @@ to show, is a `Stage`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.models.library import hub_words
+from desktop.models.library import hub_faults
 from desktop.models.library.discover_model import DiscoverModel
+from desktop.models.library.discover_words import size_headings
 from desktop.models.library.hub_link import HubLink
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from engine.planner.model_shape import ModelShape
     from engine.store.catalogue import CatalogueEntry
     from engine.store.hub.messages import Failed, Filters, Hits
-
-translate = QCoreApplication.translate
 
 PAUSE_MS: Final = 280  # between two letters
 PAGE: Final = 40  # hits at once
@@ -81,7 +79,7 @@ class Discovering(QObject):
         self._builds: dict[int, str] = {}  # questions for builds: the base model
         self._waits_for_machine = False
         self.stage = Stage.STARTER
-        self.fault: hub_words.Fault | None = None
+        self.fault: hub_faults.Fault | None = None
         self.note = ""
         self.left_out = 0
         self._pause = QTimer(self)
@@ -195,7 +193,7 @@ class Discovering(QObject):
             self._show_starter()
             return
         if self._link.is_offline:
-            self._show_fault(hub_words.offline_fault())
+            self._show_fault(hub_faults.offline_fault())
             return
         if in_a_moment:
             self._pause.start()
@@ -316,7 +314,7 @@ class Discovering(QObject):
             self._model.builds_failed(self._builds.pop(failed.id))
         elif failed.id == self._number:
             self._number = 0
-            fault = hub_words.fault_of(failed)
+            fault = hub_faults.fault_of(failed)
             if self._is_more and self.stage is Stage.RESULTS:
                 self.fault = fault
                 self.changed.emit()
@@ -346,7 +344,7 @@ class Discovering(QObject):
         self._model.show_starter(entries, size_headings(), self._use)
         self._show(Stage.STARTER)
 
-    def _show_fault(self, fault: hub_words.Fault) -> None:
+    def _show_fault(self, fault: hub_faults.Fault) -> None:
         self.fault = fault
         self._model.clear()
         self._show(Stage.FAULT)
@@ -364,28 +362,3 @@ def _original_shape(entry: CatalogueEntry) -> ModelShape:
 
     config = {name: value for name, value in entry.config.items() if name != "quantization_config"}
     return read_shape(config)
-
-
-def size_headings() -> dict[str, str]:
-    """What the size classes of the starter list are called, in order."""
-    return {
-        "small": translate("Discovering", "Small: for 8 GB of GPU memory, or the processor"),
-        "medium": translate("Discovering", "Medium: for 16 GB of GPU memory"),
-        "large": translate("Discovering", "Large: for 24 GB of GPU memory and more"),
-    }
-
-
-def use_texts() -> dict[str, str]:
-    """What models of the starter list are good at."""
-    return {
-        "chat": translate("Discovering", "Chat"),
-        "code": translate("Discovering", "Code"),
-        "reasoning": translate("Discovering", "Reasoning"),
-        "multilingual": translate("Discovering", "Languages"),
-    }
-
-
-def uses_text(uses: Iterable[str]) -> str:
-    """All that a model is good at, in a line."""
-    texts = use_texts()
-    return ", ".join(texts[use] for use in uses if use in texts)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop.background import Background, in_thread
-from desktop.models.library import hub_words
+from desktop.models.library import hub_faults
 from desktop.models.library.card_text import readable
 from desktop.models.library.hub_link import HubLink
 
@@ -54,7 +54,7 @@ class PageModel(QObject):
         self.revision = "main"
         self.variant = ""
         self.page: ModelPage | None = None
-        self.fault: hub_words.Fault | None = None
+        self.fault: hub_faults.Fault | None = None
         self.free: int | None = None
         self.account: Account | None = None
         link.answered.connect(self._on_answer)
@@ -113,7 +113,7 @@ class PageModel(QObject):
         self.fault = None
         self.read_free()
         if self._link.is_offline:
-            self.fault = hub_words.offline_fault()
+            self.fault = hub_faults.offline_fault()
             self.changed.emit()
             return
         self._number = self._link.ask(
@@ -153,7 +153,7 @@ class PageModel(QObject):
             self._account_number = 0
         elif failed.id == self._number:
             self._number = 0
-            self.fault = hub_words.fault_of(failed)
+            self.fault = hub_faults.fault_of(failed)
             self.changed.emit()
 
     def _on_account(self, account: Account) -> None:

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop import theme
-from desktop.models.library.hub_words import Way, shown, way_text
+from desktop.models.library.hub_faults import Way, way_text
+from desktop.models.library.hub_words import shown
 from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon

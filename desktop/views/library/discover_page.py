@@ -10,28 +10,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop import theme
+from desktop.models.library import discover_words
 from desktop.models.library.discover_model import DiscoverModel
-from desktop.models.library.discovering import Discovering, Stage, use_texts
-from desktop.models.library.hub_words import Way, way_text
+from desktop.models.library.discovering import Discovering, Stage
+from desktop.models.library.hub_faults import Way, way_text
 from desktop.models.library.verdict_book import VerdictBook
-from desktop.models.loading.size_text import count_text
 from desktop.views.dialog_parts import plain_label, push_button
-from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon
 from desktop.views.library.filter_bar import FilterBar
 from desktop.views.library.hit_list import HitList
 from desktop.views.library.state_panel import Skeleton, StatePanel
+from desktop.views.library.use_chips import UseChips
 from desktop.views.transcript.accessible import announce
 
 if TYPE_CHECKING:
@@ -140,7 +137,8 @@ class DiscoverPage(QWidget):
         self.bar.sorted_by.connect(self.discovering.set_sort)
         self.head = plain_label("", "title")
         self.lead = plain_label("", "muted")
-        self.uses = self._use_chips()
+        self.uses = UseChips()
+        self.uses.chosen.connect(self.discovering.set_use)
         self.list = HitList(self.hits, self.tr("Models"))
         self.list.chosen.connect(self._on_chosen)
         self.list.seen.connect(self.book.want)
@@ -184,25 +182,6 @@ class DiscoverPage(QWidget):
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self._to_search)
         self.setFocusProxy(self.field)
-
-    def _use_chips(self) -> QWidget:
-        """What the models of the starter list are to be good at."""
-        holder = QWidget()
-        flow = FlowLayout(holder, theme.current().space.xs)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        holder.setSizePolicy(policy)
-        self._use_group = QButtonGroup(holder)
-        for use, words in {"": self.tr("All"), **use_texts()}.items():
-            chip = QPushButton(words)
-            chip.setCheckable(True)
-            chip.setAutoDefault(False)
-            chip.setChecked(not use)
-            chip.setAccessibleName(self.tr("Good at: {use}").format(use=words))
-            chip.clicked.connect(lambda _checked=False, use=use: self.discovering.set_use(use))
-            self._use_group.addButton(chip)
-            flow.addWidget(chip)
-        return holder
 
     def _more_line(self) -> QWidget:
         """Below the list: more is coming, or could not be had."""
@@ -267,35 +246,26 @@ class DiscoverPage(QWidget):
         searching = self.discovering
         words = ""
         if searching.stage is Stage.STARTER:
-            self.head.setText(self.tr("Good models to begin with"))
-            words = self.tr(
-                "Well-known, openly licensed, in builds that this program runs best. The list is "
-                "here without a network; the files come from the hub when you download one."
-            )
+            title, words = discover_words.starter_lead()
+            self.head.setText(title)
         elif searching.is_waiting:
             words = self.tr("Searching the hub…")
         elif searching.stage is Stage.RESULTS:
-            words = self._count_text()
+            words = self._found_text()
             if not searching.is_busy and words != self._said:
                 announce(self.list, words)
         self._said = words
         self.lead.setText(words)
         self.lead.setVisible(bool(words))
 
-    def _count_text(self) -> str:
+    def _found_text(self) -> str:
         searching = self.discovering
-        count = self.hits.count
-        goes_on = self.hits.canFetchMore(self.list.rootIndex()) or searching.is_adding
-        words = (
-            self.tr("%n model(s) so far", "", count)
-            if goes_on
-            else self.tr("%n model(s)", "", count)
+        return discover_words.found_text(
+            self.hits.count,
+            searching.left_out,
+            searching.note,
+            goes_on=self.hits.canFetchMore(self.list.rootIndex()) or searching.is_adding,
         )
-        if searching.left_out:
-            words += " · " + self.tr(
-                "{count} left out that would not run or are not wanted"
-            ).format(count=count_text(searching.left_out))
-        return f"{words} · {searching.note}" if searching.note else words
 
     def _show_more(self) -> None:
         searching = self.discovering
@@ -311,22 +281,8 @@ class DiscoverPage(QWidget):
         from desktop.models.library.filter_words import set_limits
 
         limits = set_limits(self.discovering.filters)
-        left_out = self.discovering.left_out
         title = self.tr("Nothing found")
-        if left_out:
-            text = self.tr("The hub has %n model(s) by these words", "", left_out)
-            text += (
-                self.tr(", but none within your limits that this program can run.")
-                if limits
-                else self.tr(
-                    ", but none that this program can run: they make pictures or sounds, or come "
-                    "in a format of another program."
-                )
-            )
-        elif limits:
-            text = self.tr("No model on the hub goes by these words within your limits.")
-        else:
-            text = self.tr("No model on the hub goes by these words. Fewer words find more.")
+        text = discover_words.empty_text(self.discovering.left_out, has_limits=bool(limits))
         button = self.tr("Search without limits") if limits else self.tr("Back to the beginning")
         self.state.show_words("search", title, text, button)
 

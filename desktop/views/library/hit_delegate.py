@@ -18,7 +18,7 @@ from desktop import theme
 from desktop.models.library import hub_words
 from desktop.models.library.discover_model import DiscoverModel, DiscoverRole
 from desktop.models.library.discover_rows import Row
-from desktop.models.library.discovering import uses_text
+from desktop.models.library.discover_words import uses_text
 from desktop.models.library.hub_words import Fit
 from desktop.views.icons import icon
 from desktop.views.library.fit_mark import SIZE as MARK

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from desktop import theme
-from desktop.models.library import hub_words
+from desktop.models.library import hub_faults, hub_words
 from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.transcript.accessible import announce
@@ -188,7 +188,7 @@ class SignInDialog(QDialog):
         from engine.store.hub.messages import WhoAmI
 
         if self._link.is_offline:
-            self.fault.setText(hub_words.offline_fault().text)
+            self.fault.setText(hub_faults.offline_fault().text)
             self._show()
             return
         self._ask(WhoAmI(id=0), "")
@@ -225,7 +225,7 @@ class SignInDialog(QDialog):
             return
         self._number = 0
         wants, self._wants = self._wants, ""
-        fault = hub_words.fault_of(failed)
+        fault = hub_faults.fault_of(failed)
         if wants == "sign_in" and failed.code == "sign_in":
             words = self.tr("The hub does not know this token. Copy it again, whole.")
         else:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop import theme
-from desktop.models.library.hub_words import Fault, way_text
+from desktop.models.library.hub_faults import Fault, way_text
 from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.icons import icon
