@@ -140,6 +140,15 @@ def test_gone_on_with_while_it_is_being_paused(kit: Kit) -> None:
     assert kit.state("owner/stays") is DownloadState.RUNNING
 
 
+def test_closed_while_it_is_being_paused(kit: Kit) -> None:
+    kit.desk.start("owner/stays")
+    kit.wait(lambda: kit.moves("owner/stays"))
+    kit.desk.pause("owner/stays")
+    kit.desk.close()
+    kit.another().restore()
+    assert kit.state("owner/stays") is DownloadState.PAUSED
+
+
 @pytest.mark.parametrize(
     ("name", "code"),
     [("refused", "sign_in"), ("gone", "not_found"), ("dies", "died"), ("silent", "died")],
@@ -188,6 +197,22 @@ def test_given_up_nothing_is_left(kit: Kit) -> None:
     assert kit.desk.views() == ()
     assert not is_alive(pid)
     assert json.loads((kit.folders.state / "downloads.json").read_text())["downloads"] == []
+
+
+def test_what_cannot_be_removed_is_said(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.store.download import partials
+
+    def refuse(_models: Path) -> list[object]:
+        raise OSError("the disk is read-only")
+
+    monkeypatch.setattr(partials, "partials", refuse)
+    noticed = QSignalSpy(kit.desk.noticed)
+    kit.desk.start("owner/quick")
+    kit.desk.cancel("owner/quick")
+    kit.wait(lambda: noticed.count() == 1)
+    assert "the disk is read-only" in str(noticed.at(0)[0])
+    kit.desk.start("owner/quick")
+    kit.until("owner/quick", DownloadState.DONE)
 
 
 def test_asked_for_twice_it_is_one(kit: Kit) -> None:

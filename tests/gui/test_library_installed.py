@@ -18,6 +18,7 @@ from desktop import paths
 from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_state import Phase
 from desktop.models.library.download_desk import DownloadDesk
+from desktop.models.library.download_view import DownloadState
 from desktop.models.library.installed_deeds import Deed
 from desktop.models.library.installed_model import InstalledList, InstalledRole, SortBy
 from desktop.models.library.shelf import Shelf
@@ -277,6 +278,9 @@ def test_what_is_wrong_is_said_and_what_is_missing_fetched(kit: Kit) -> None:
     kit.click(Deed.FETCH)
     (view,) = kit.downloads.views()
     assert (view.repo, view.revision) == ("owner/Shards", COMMIT)
+    kit.downloads._on_changed(replace(view, state=DownloadState.RUNNING, done=GB, total=4 * GB))
+    assert page.details.row is not None
+    assert page.details.row.work == "Being fetched: 25 %"
 
 
 def test_what_is_loaded_is_shown_and_unloaded(kit: Kit) -> None:

@@ -8,14 +8,13 @@ start goes on.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.background import Background, in_thread
+from desktop.chats.names import name_from
 from desktop.models.library import wish_list
 from desktop.models.library.download_run import DownloadRun
 from desktop.models.library.download_view import (
@@ -25,6 +24,7 @@ from desktop.models.library.download_view import (
     key_of,
     total_of,
 )
+from desktop.models.library.leftovers import Leftovers, paused_view
 from desktop.network import network_of
 from engine.store.download.messages import Job
 from engine.store.hub.network import endpoint_of
@@ -74,13 +74,13 @@ class DownloadDesk(QObject):
         self._models = folders.models
         self._read_settings = read_settings
         self._command = command
-        self._background = Background(self)
+        self._leftovers = Leftovers(folders.models, self)
+        self._leftovers.discarded.connect(self._on_discarded)
         self._views: dict[str, DownloadView] = {}  # in their order
         self._runs: dict[str, DownloadRun] = {}
         self._listings: dict[str, Listing] = {}
         self._verified: set[str] = set()  # paused in this very run of ours: read once is enough
         self._held: set[str] = set()  # being paused, to wait for their turn again
-        self._discarding: set[str] = set()
         self._is_closed = False
         self._warned = False
 
@@ -124,7 +124,7 @@ class DownloadDesk(QObject):
         if warning:
             self.noticed.emit(warning)
         self.listed.emit()
-        self._background.watch(self._look_for_partials(), self._add_partials, lambda _error: None)
+        self._leftovers.look(self._add_partials)
         self._fill()
 
     def start(
@@ -198,7 +198,7 @@ class DownloadDesk(QObject):
         self._listings.pop(key, None)
         self._end_run(key)
         if view.state is not DownloadState.DONE:
-            self._discard(view)
+            self._leftovers.discard(view)
         self._after_change()
 
     def clear(self, key: str) -> None:
@@ -242,6 +242,9 @@ class DownloadDesk(QObject):
         """The window goes away. What is wanted is kept, and what was fetched."""
         if self._is_closed:
             return
+        for key, run in self._runs.items():
+            if run.is_pausing and key not in self._held:  # its process has not ended yet
+                self._views[key] = replace(self._views[key], state=DownloadState.PAUSED)
         self._save()
         self._is_closed = True
         for run in self._runs.values():
@@ -260,7 +263,7 @@ class DownloadDesk(QObject):
             if (
                 view.state is DownloadState.QUEUED
                 and key not in self._runs
-                and key not in self._discarding
+                and not self._leftovers.is_discarding(key)
             ):
                 self._run(view)
         self._share_limit()
@@ -353,52 +356,19 @@ class DownloadDesk(QObject):
             self.noticed.emit(warning)
         self._warned = bool(warning)
 
-    # --- what lies in the store --------------------------------------------------------
-
-    def _look_for_partials(self) -> Future[list[Partial]]:
-        def look() -> list[Partial]:
-            from engine.store.download.partials import partials
-
-            return partials(self._models)
-
-        return in_thread(look, "partial-downloads")
-
-    def _add_partials(self, found: list[Partial]) -> None:
+    def _add_partials(self, found: Sequence[Partial]) -> None:
         """Downloads of others, of the terminal say: the user may go on with them here."""
-        before = len(self._views)
-        for partial in found:
-            key = key_of(partial.repo, partial.variant)
-            if key not in self._views:
-                self._views[key] = DownloadView(
-                    key,
-                    partial.repo,
-                    partial.job.revision,
-                    partial.variant,
-                    state=DownloadState.PAUSED,
-                    done=partial.have,
-                    total=partial.total or None,
-                )
-        if len(self._views) != before:
+        fresh = [view for view in map(paused_view, found) if view.key not in self._views]
+        self._views.update((view.key, view) for view in fresh)
+        if fresh:
             self._after_change()
 
-    def _discard(self, view: DownloadView) -> None:
-        def discard() -> None:
-            from engine.store.download import partials
-
-            for partial in partials.partials(self._models):
-                if (partial.repo, partial.variant) == (view.repo, view.variant):
-                    partials.discard(partial)
-
-        def done(error: Exception | None = None) -> None:
-            self._discarding.discard(view.key)
-            self._verified.discard(view.key)
-            if error is not None and not self._is_closed:
-                self.noticed.emit(
-                    self.tr("What has come of {model} could not be removed: {reason}").format(
-                        model=view.repo, reason=error
-                    )
+    def _on_discarded(self, key: str, trouble: str) -> None:
+        self._verified.discard(key)
+        if trouble:
+            self.noticed.emit(
+                self.tr("What has come of {model} could not be removed: {reason}").format(
+                    model=name_from(key), reason=trouble
                 )
-            self._fill()
-
-        self._discarding.add(view.key)
-        self._background.watch(in_thread(discard, "discard"), lambda _none: done(), done)
+            )
+        self._fill()

@@ -74,7 +74,12 @@ class DownloadView:
     @property
     def is_waiting(self) -> bool:
         """Whether it runs, and waits for something to pass."""
-        return self.state is DownloadState.RUNNING and self.phase == "waiting"
+        return self.is_running and self.phase == "waiting"
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process is at it."""
+        return self.state is DownloadState.RUNNING
 
     @property
     def is_unfinished(self) -> bool:

@@ -162,6 +162,22 @@ def share_of(progress: Progress | None) -> float:
     return min(1.0, max(0.0, progress.done / progress.total))
 
 
+def verifying_text(share: float | None) -> str:
+    """A model is being verified; None: it waits for that."""
+    if share is None:
+        return translate("Installed", "Waits to be verified")
+    return translate("Installed", "Verifying: {percent} %").format(percent=whole(int(100 * share)))
+
+
+def fetching_text(share: float | None) -> str:
+    """A model is being downloaded, anew or what is missing of it; None: how far is not known."""
+    if share is None:
+        return translate("Installed", "Being fetched")
+    return translate("Installed", "Being fetched: {percent} %").format(
+        percent=whole(int(100 * share))
+    )
+
+
 def verified_text(model: InstalledModel, done: Done) -> str:
     """What a verification found."""
     found = shown(translated_text(done.text), _LONGEST_REASON)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.background import Background, in_thread
 from desktop.models.library import installed_words as words
+from desktop.models.library.download_view import key_of
 from desktop.models.library.download_words import size_text
 from desktop.models.library.installed_deeds import Deed
 from desktop.models.library.installed_model import InstalledList, InstalledRow
@@ -80,7 +81,8 @@ class InstalledDesk(QObject):
         self.work.emptied.connect(self._on_emptied)
         self.work.failed.connect(self._on_failed)
         models.dataChanged.connect(lambda *_which: self._go_on_deleting())
-        downloads.finished.connect(lambda _folder: shelf.refresh())
+        downloads.changed.connect(lambda _view: self._show_work())
+        downloads.listed.connect(self._show_work)
 
     def do(self, deed: Deed, row: InstalledRow) -> None:
         """Do it, or ask first."""
@@ -212,16 +214,16 @@ class InstalledDesk(QObject):
     # --- verifying ---------------------------------------------------------------------
 
     def _show_work(self) -> None:
-        """Say in the list what is being verified."""
+        """Say in the list what is being done with a model."""
+        fetched = {view.key: view for view in self._downloads.views() if view.is_running}
         for model in self._models.models():
             task = self.work.verification(model.path)
             text = ""
-            if task is not None and task.is_running:
-                text = self.tr("Verifying: {percent} %").format(
-                    percent=int(100 * words.share_of(task.progress))
-                )
-            elif task is not None:
-                text = self.tr("Waits to be verified")
+            if task is not None:
+                share = words.share_of(task.progress) if task.is_running else None
+                text = words.verifying_text(share)
+            elif model.repo and (view := fetched.get(key_of(model.repo, model.variant))):
+                text = words.fetching_text(view.share)
             self._models.set_work(model.path, text)
 
     def _on_verified(self, model: InstalledModel, done: Done) -> None:

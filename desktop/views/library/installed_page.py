@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -33,6 +32,7 @@ from desktop.models.library.installed_model import (
 )
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.views.dialog_parts import push_button
+from desktop.views.dropped_model import dropped_model
 from desktop.views.icons import icon
 from desktop.views.library.installed_desk import InstalledDesk
 from desktop.views.library.installed_details import InstalledDetails
@@ -225,15 +225,15 @@ class InstalledPage(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """A folder or a .gguf file may be dropped here."""
-        if _dropped(event):
+        if dropped_model(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the model into the library."""
-        source = _dropped(event)
-        if source:
+        source = dropped_model(event.mimeData())
+        if source is not None:
             event.acceptProposedAction()
-            self.import_from(source)
+            self.import_from(str(source))
 
     # --- the list ----------------------------------------------------------------------
 
@@ -385,13 +385,3 @@ class InstalledPage(QWidget):
         from desktop.views.library.model_bin_dialog import ModelBinDialog
 
         ModelBinDialog(self.desk, self.window()).open()
-
-
-def _dropped(event: QDropEvent) -> str:
-    """The folder or the .gguf file that is dropped; "": something else."""
-    data = event.mimeData()
-    urls = data.urls() if data is not None else []
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return ""
-    path = Path(urls[0].toLocalFile())
-    return str(path) if path.suffix.lower() == ".gguf" or path.is_dir() else ""
