@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import time
+from typing import Any, Final
 
 from desktop.program_name import command
 from desktop.terminal import installed, plan_sources
@@ -12,7 +13,11 @@ from desktop.terminal.models_outcome import ExitCode, ModelsError
 from desktop.terminal.online import go_online
 from engine.planner.machine import GpusError, Machine, parse_gpus
 from engine.store.catalogue import pinned
+from engine.store.hub.errors import HubError
 from engine.store.hub.messages import ModelPage, Page, Verdict
+
+AGAIN: Final = 1.0  # s, after which a question is asked once more that the network has spoilt
+_ONCE_MORE: Final = frozenset({"unreachable", "hub_broken"})
 
 
 def machine_of(options: argparse.Namespace) -> Machine:
@@ -64,6 +69,12 @@ def page_of(repo: str, revision: str, variant: str) -> ModelPage:
 
     go_online(installed.read_settings())
     asked = Page(id=0, repo=repo, revision=revision_of(repo, revision), variant=variant)
+    try:
+        return answer(lambda call: page(asked, call=call))
+    except HubError as error:
+        if error.code not in _ONCE_MORE:
+            raise
+    time.sleep(AGAIN)
     return answer(lambda call: page(asked, call=call))
 
 

@@ -243,6 +243,14 @@ def test_a_licence_to_accept_and_a_token_missing(terminal: Terminal, hub: Loopba
     assert "hf_me" not in ran.stdout + ran.stderr
 
 
+def test_a_connection_that_breaks_once_is_no_answer(terminal: Terminal, hub: LoopbackHub) -> None:
+    broken = hub.fault("*", "reset", times=1)
+    page = terminal.told("show", REPO)
+    assert hub.met(broken) == 1
+    assert page["listing"]["repo"] == REPO
+    assert page["verdict"]["fits"] == "yes"
+
+
 def test_what_is_not_there_and_no_network(terminal: Terminal, hub: LoopbackHub) -> None:
     # As the real hub: who is not signed in does not learn whether there is such a model.
     assert terminal.told("show", "acme/Nothing", code=4)["code"] == "sign_in"
