@@ -165,6 +165,17 @@ class Scenes:
             for dialog in window.findChildren(SettingsDialog):
                 dialog.close()
             self._load_settings(f"load-{theme}")
+            self._picker(f"picker-{theme}")
+
+    def _picker(self, name: str) -> None:
+        """The models that there are, whether they fit, and what a choice leads to."""
+        library = self._program.library
+        assert library is not None
+        self._do("chat_model")
+        picker, fits = library.picker.picker, library.picker.fits
+        wait_until(lambda: library.picker.is_settled and not fits.is_busy, "the models and plans")
+        self._camera.take(name)
+        picker.close_up()
 
     def _load_settings(self, name: str) -> None:
         """How the model is loaded on the machine that takes the pictures."""

@@ -210,11 +210,13 @@ def _scan(
     places: Places, known: ScanCache | None, state: Path, file: Path
 ) -> tuple[_Seen, ScanCache]:
     """On a thread."""
-    from engine.store.library import scan, usage
+    from engine.store.library import moving, scan, usage
     from engine.store.library.hf_cache import cache_folder
     from engine.store.library.records import Source
 
-    known = known or scan.ScanCache.load(file)
+    if known is None:  # the first scan of this start
+        moving.repair(places.models)
+        known = scan.ScanCache.load(file)
     hf_cache = cache_folder() if places.hf_cache else None
     added = tuple(map(Path, places.folders))
     there = [one for one in places.recent if Path(one).exists()]

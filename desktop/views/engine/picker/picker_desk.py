@@ -41,6 +41,10 @@ class PickerDesk(QObject):
     Args:
         recent: the models loaded last, newest first.
 
+    Attributes:
+        picker: the popup.
+        fits: plans the models.
+
     Signals:
         find_wanted: more models than there are.
     """
@@ -60,7 +64,7 @@ class PickerDesk(QObject):
         self._hub = hub
         self._pool = hub.pool
         self._shelf = shelf
-        self._fits = fits
+        self.fits = fits
         self._recent = recent
         self._session: ChatSession | None = None
         self._base: dict[str, PickerRow] = {}
@@ -129,7 +133,7 @@ class PickerDesk(QObject):
             running,
             self._pool.key_of(answers) if answers is not None else 0,
             self._recent(),
-            self._fits.fit,
+            self.fits.fit,
         )
 
     def _note(self) -> str:
@@ -181,7 +185,7 @@ class PickerDesk(QObject):
         """Plan for what would be free if the chat's model gave way."""
         target = self._target()
         clients = self._pool.clients()
-        self._fits.look(
+        self.fits.look(
             Situation(
                 frozenset({target.pid} - {0}) if holds_model(target) else frozenset(),
                 sum(set_aside(one) for one in clients if one is not target),
@@ -194,13 +198,13 @@ class PickerDesk(QObject):
             self.picker.update_rows(self._rows(), self._note())
 
     def _on_shelf_changed(self, _models: object) -> None:
-        self._fits.forget()
+        self.fits.forget()
         self._prepare()
 
     def _on_fits(self, keys: frozenset[str]) -> None:
         if self._session is None or not self.picker.isVisible():
             return
-        fits = {key: fit for key in keys if (fit := self._fits.fit(key)) is not None}
+        fits = {key: fit for key in keys if (fit := self.fits.fit(key)) is not None}
         self.picker.model.set_fits(fits)
         self.picker.refresh()
 
@@ -208,7 +212,7 @@ class PickerDesk(QObject):
         """Those on show first, then the rest."""
         shown = [Asked(row.model, row.identity) for row in rows if row.identity]
         rest = [Asked(model.path, model.identity) for model in self._shelf.models if model.identity]
-        self._fits.ask([*shown, *rest])
+        self.fits.ask([*shown, *rest])
 
     def _on_closed(self) -> None:
         self._shelf.watch(False)
