@@ -15,12 +15,10 @@ from typing import Final, NoReturn
 import msgspec
 
 from engine import lifetime
-from engine.failure_words import words
 from engine.store.hub.messages import MOST_LINE, Answer, Failed, read_request, to_line
 from engine.store.hub.network import NetworkSettings
 
 _CHUNK: Final = 1 << 16
-_NO_REQUEST = words("What was asked cannot be understood.")
 
 
 def main() -> NoReturn:
@@ -46,7 +44,7 @@ def main() -> NoReturn:
         except OSError:  # nobody reads any more
             lifetime.end_process(0)
 
-    from engine.store.hub.desk import Desk
+    from engine.store.hub.desk import NO_REQUEST, Desk
     from engine.store.hub.memory import the_memory
 
     threading.Thread(target=_prepare, daemon=True).start()
@@ -55,7 +53,7 @@ def main() -> NoReturn:
         try:
             desk.take(read_request(line))
         except (msgspec.DecodeError, RecursionError, ValueError):
-            tell(Failed(id=-1, code="bad_request", text=_NO_REQUEST))
+            tell(Failed(id=-1, code="bad_request", text=NO_REQUEST))
     lifetime.end_process(0)
 
 

@@ -28,7 +28,7 @@ import httpx2
 import huggingface_hub
 from huggingface_hub import constants
 
-from engine.failure_words import words
+from engine.store.hub import connection_words as say
 from engine.store.hub import network
 from engine.store.hub.call import current_call
 from engine.store.hub.errors import HubError
@@ -40,31 +40,6 @@ SILENT_SECONDS: Final = 15.0  # without a byte
 MOST_REDIRECTS: Final = 10
 MOST_CONNECTIONS: Final = 16
 IDLE_SECONDS: Final = 30.0
-
-_OFFLINE = words(
-    "Offline mode is on, so the hub is not asked. Switch it off in the settings (or unset "
-    "HF_HUB_OFFLINE)."
-)
-_UNREACHABLE = words(
-    "The hub ({host}) cannot be reached: {reason}. Check the network, or the hub’s address in the "
-    "settings."
-)
-_LOST = words("The connection to the hub ({host}) was lost: {reason}. Try again.")
-_SILENT = words("The hub ({host}) does not answer. Try again later.")
-_PROXY = words("The proxy {proxy} does not let us through: {reason}. Check it in the settings.")
-_NO_PROXY = words("The proxy {proxy} cannot be reached: {reason}. Check it in the settings.")
-_SOCKS = words("The proxy {proxy} speaks SOCKS; only HTTP proxies can be used.")
-_CERTIFICATE = words(
-    "The hub’s certificate ({host}) is not trusted: {reason}. Where a company’s network looks into "
-    "traffic, name its file of certificates in the settings."
-)
-_CA = words("The certificates that are to be trusted cannot be read ({path}): {reason}.")
-_CIRCLE = words("The hub ({host}) sends us round in circles.")
-_ELSEWHERE = words(
-    "The hub ({host}) sends us where we do not follow: to a file, or to an address without "
-    "encryption."
-)
-_PACKED = words("The hub ({host}) packs its answer in a way that was not asked for.")
 
 
 def install() -> None:
@@ -90,7 +65,7 @@ def refuse_offline() -> None:
         HubError: "offline".
     """
     if network.is_offline() or constants.HF_HUB_OFFLINE:
-        raise HubError("offline", _OFFLINE)
+        raise HubError("offline", say.OFFLINE)
 
 
 def make_client() -> httpx2.Client:
@@ -127,7 +102,7 @@ def _on_response(response: httpx2.Response) -> None:
         target = urlsplit(urljoin(url, response.headers["Location"]))
         allowed = {"https"} if url.startswith("https:") else {"https", "http"}
         if target.scheme not in allowed:
-            raise HubError("bad_answer", _ELSEWHERE.format(host=urlsplit(url).netloc))
+            raise HubError("bad_answer", say.ELSEWHERE.format(host=urlsplit(url).netloc))
         return
     if response.status_code >= 400:
         raise refusal(
@@ -155,18 +130,18 @@ def failure_of(error: Exception, url: str, proxy: str = "") -> HubError:
     shown = network.without_password(proxy)
     if isinstance(cause, ssl.SSLCertVerificationError):
         reason = one_line(cause.verify_message or reason, 200)
-        return HubError("certificate", _CERTIFICATE.format(host=host, reason=reason))
+        return HubError("certificate", say.CERTIFICATE.format(host=host, reason=reason))
     if isinstance(error, (httpx2.TooManyRedirects,)):
-        return HubError("bad_answer", _CIRCLE.format(host=host))
+        return HubError("bad_answer", say.CIRCLE.format(host=host))
     if isinstance(error, httpcore2.ProxyError):
-        return HubError("proxy", _PROXY.format(proxy=shown, reason=reason))
+        return HubError("proxy", say.PROXY.format(proxy=shown, reason=reason))
     if isinstance(error, (httpcore2.ConnectError, httpcore2.ConnectTimeout)) and proxy:
-        return HubError("proxy", _NO_PROXY.format(proxy=shown, reason=reason))
+        return HubError("proxy", say.NO_PROXY.format(proxy=shown, reason=reason))
     if isinstance(error, httpcore2.ConnectError):
-        return HubError("unreachable", _UNREACHABLE.format(host=host, reason=reason))
+        return HubError("unreachable", say.UNREACHABLE.format(host=host, reason=reason))
     if isinstance(error, (httpcore2.TimeoutException, httpx2.TimeoutException)):
-        return HubError("timeout", _SILENT.format(host=host))
-    return HubError("unreachable", _LOST.format(host=host, reason=reason))
+        return HubError("timeout", say.SILENT.format(host=host))
+    return HubError("unreachable", say.LOST.format(host=host, reason=reason))
 
 
 def _innermost(error: BaseException) -> BaseException:
@@ -200,15 +175,23 @@ class _Transport(httpx2.BaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
+        pool = self._pool(proxy, request.url.scheme)
         try:
-            got = self._pool(proxy, request.url.scheme).handle_request(sent)
+            try:
+                got = pool.handle_request(sent)
+            except _LOST:
+                # The hub may close a connection that has idled in the moment it is used again.
+                if request.method not in {"GET", "HEAD"}:
+                    raise
+                current_call().check()
+                got = pool.handle_request(sent)
         except _NETWORK as error:
             raise failure_of(error, url, proxy) from error
         headers = [(name, value) for name, value in got.headers if name.lower() not in _BODY_FORM]
         packed = _header(got.headers, b"content-encoding")
         if packed not in {"", "identity", "gzip"}:
             got.close()
-            raise HubError("bad_answer", _PACKED.format(host=request.url.host))
+            raise HubError("bad_answer", say.PACKED.format(host=request.url.host))
         if packed != "gzip":
             headers = list(got.headers)
         return httpx2.Response(
@@ -234,6 +217,11 @@ class _Transport(httpx2.BaseTransport):
 
 # With these a packed body says how it is packed, and how long it is then.
 _BODY_FORM: Final = {b"content-encoding", b"content-length"}
+_LOST: Final = (
+    httpcore2.ReadError,
+    httpcore2.WriteError,
+    httpcore2.RemoteProtocolError,
+)
 _NETWORK: Final = (
     httpcore2.NetworkError,
     httpcore2.TimeoutException,
@@ -263,7 +251,7 @@ def _make_pool(proxy: str, *, encrypted: bool) -> httpcore2.ConnectionPool:
         return httpcore2.ConnectionPool(**common)
     parts = urlsplit(proxy)
     if parts.scheme not in {"http", "https"}:
-        raise HubError("proxy", _SOCKS.format(proxy=network.without_password(proxy)))
+        raise HubError("proxy", say.SOCKS.format(proxy=network.without_password(proxy)))
     auth = None
     if parts.username is not None:
         auth = (unquote(parts.username), unquote(parts.password or ""))
@@ -299,7 +287,7 @@ def ssl_context() -> ssl.SSLContext:
             context.load_verify_locations(path)
         except OSError as error:  # of which ssl.SSLError is one
             reason = one_line(error.strerror or str(error), 100)
-            raise HubError("certificate", _CA.format(path=path, reason=reason)) from error
+            raise HubError("certificate", say.CA.format(path=path, reason=reason)) from error
     return context
 
 

@@ -40,10 +40,9 @@ MOST_JUDGING: Final = 6
 MOST_ASKING: Final = 12
 MOST_WAITING: Final = 200
 # After these the other verdicts of a request would come to the same.
-_FOR_ALL: Final = frozenset(
-    {"offline", "unreachable", "proxy", "certificate", "too_many_requests", "hub_broken"}
-)
+_FOR_ALL: Final = frozenset({"offline", "unreachable", "proxy", "certificate", "too_many_requests"})
 
+NO_REQUEST: Final = words("What was asked cannot be understood.")
 _CANCELLED = words("It was cancelled.")
 _IN_USE = words("The number of this question is that of another one.")
 _BUSY = words("Too many questions wait for the hub.")

@@ -45,13 +45,12 @@ _SHORT = words("{file} of {repo} is empty, or shorter than it must be.")
 _NO_REPO = words("There is no model {repo} on the hub.")
 _NOTHING_THERE = words("The hub ({host}) has nothing at {path}. Is it the address of a hub?")
 _DISABLED = words("{repo} has been closed by the hub; nobody gets its files.")
-_MANY_SOON = words("The hub wants fewer requests. Try again in {time}.")
+_MANY_SECONDS = words("The hub wants fewer requests. Try again in {count} seconds.")
+_MANY_MINUTES = words("The hub wants fewer requests. Try again in {count} minutes.")
+_MANY_HOURS = words("The hub wants fewer requests. Try again in {count} hours.")
 _MANY = words("The hub wants fewer requests. Try again later.")
 _PROXY = words("The proxy wants a user’s name and password, or has other ones (407).")
 _BROKEN = words("The hub ({host}) answers with an error ({status}). Try again later.")
-_SECONDS = words("{count} seconds")
-_MINUTES = words("{count} minutes")
-_HOURS = words("{count} hours")
 
 _REPO = re.compile(r"^/(?:api/models/)?(?P<repo>[^/]+/[^/]+)(?:/(?P<rest>.*))?$")
 
@@ -130,8 +129,7 @@ def _too_many(told: Mapping[str, str]) -> HubError:
     wait = retry_after(told)
     if wait is None:
         return HubError("too_many_requests", _MANY)
-    text = _MANY_SOON.format(time=_duration(wait))
-    return HubError("too_many_requests", text, retry_after=wait)
+    return HubError("too_many_requests", _wait_text(wait), retry_after=wait)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -153,12 +151,12 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return min(float(limit[1]), LONGEST_WAIT) if limit else None
 
 
-def _duration(seconds: float) -> str:
+def _wait_text(seconds: float) -> str:
     if seconds < 90:
-        return _SECONDS.format(count=max(1, round(seconds)))
+        return _MANY_SECONDS.format(count=max(1, round(seconds)))
     if seconds < 90 * 60:
-        return _MINUTES.format(count=round(seconds / 60))
-    return _HOURS.format(count=round(seconds / 3600))
+        return _MANY_MINUTES.format(count=round(seconds / 60))
+    return _MANY_HOURS.format(count=round(seconds / 3600))
 
 
 def _repo_of(path: str) -> str:
