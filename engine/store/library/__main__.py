@@ -19,7 +19,6 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from engine.failure_words import words
 from engine.store.library import bin as model_bin
 from engine.store.library import importing, moving, verify, wire
 from engine.store.library.end_with_parent import end_with_parent
@@ -29,9 +28,6 @@ from engine.store.library.records import CancelledError, LibraryError, Progress,
 INTERRUPTED: Final = 130
 _STDIN: Final = 0
 _MOST_JOB: Final = 1 << 20
-_NO_JOB = words("The library was given nothing to do that it knows.")
-_UNEXPECTED = words("Something went wrong that should not: {reason}.")
-_STOPPED = words("It was stopped.")
 
 
 def run(job: wire.AnyJob, tell: Tell, is_cancelled: IsCancelled) -> wire.Done:
@@ -79,7 +75,7 @@ def main() -> int:
     try:
         job = wire.read_job(line)
     except msgspec.MsgspecError:
-        return output.failed("no_job", _NO_JOB)
+        return output.failed("no_job", wire.NO_JOB)
     if rest:
         stopped.set()
     threading.Thread(target=_listen, args=(_STDIN, stopped), daemon=True).start()
@@ -87,13 +83,13 @@ def main() -> int:
         moving.repair(Path(job.models))
         output.tell(run(job, output.tell, stopped.is_set))
     except CancelledError:
-        output.failed("cancelled", _STOPPED)
+        output.failed("cancelled", wire.STOPPED)
         return INTERRUPTED
     except LibraryError as error:
         return output.failed(error.code, str(error))
     except Exception as error:  # the one who started it is told, whatever it is
         reason = f"{type(error).__name__}: {error}"
-        return output.failed("unexpected", _UNEXPECTED.format(reason=reason))
+        return output.failed("unexpected", wire.UNEXPECTED.format(reason=reason))
     return 0
 
 

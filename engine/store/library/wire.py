@@ -9,7 +9,13 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.failure_words import words
 from engine.store.library.records import InstalledModel, Progress
+
+# What the process itself says in a `Failed`.
+NO_JOB = words("The library was given nothing to do that it knows.")
+UNEXPECTED = words("Something went wrong that should not: {reason}.")
+STOPPED = words("It was stopped.")
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, tag_field="job"):
