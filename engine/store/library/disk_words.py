@@ -33,7 +33,7 @@ _NO_LINKS = words(
     "The disk of {folder} cannot hold a link, which {name} is or would be. Choose another disk."
 )
 _MISSING = words("{name} is not there any more.")
-_OTHER = words("{folder}: {reason}.")
+_OTHER = words("Something went wrong with {folder}: {reason}.")
 
 
 def disk_error(error: OSError, folder: Path) -> LibraryError:
