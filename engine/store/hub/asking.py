@@ -20,7 +20,7 @@ _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?",
 _REVISION: Final = re.compile(r"[A-Za-z0-9][\w./-]{0,199}", re.ASCII)
 COMMIT: Final = re.compile(r"[0-9a-f]{40}", re.ASCII)
 
-_NO_ID = words("“{text}” is no model’s name; they read “owner/name”.")
+_NO_ID = words("“{name}” is no model’s name; they read “owner/name”.")
 _NO_REVISION = words("“{text}” is no branch, tag or commit.")
 _NONSENSE = words("The answer of the hub ({host}) makes no sense ({what}).")
 _NO_HUB = words(
@@ -43,7 +43,7 @@ def check_names(repo: str, revision: str = "main") -> None:
         HubError: "bad_id".
     """
     if not is_model_id(repo):
-        raise HubError("bad_id", _NO_ID.format(text=one_line(repo, 80)))
+        raise HubError("bad_id", _NO_ID.format(name=one_line(repo, 80)))
     if not _REVISION.fullmatch(revision) or ".." in revision:
         raise HubError("bad_id", _NO_REVISION.format(text=one_line(revision, 80)))
 

@@ -42,7 +42,7 @@ _NO_CONFIG = words(
 )
 _NO_SENSE = words("The list of {name}’s weight files makes no sense.")
 _INCOMPLETE = words("{name} is incomplete: weight files are missing.")
-_NO_FILE = words("There is no {file} in {name}.")
+_NO_FILE = words("There is no {file} in {folder}.")
 
 
 def shape_call(endpoint: str = "") -> Call:
@@ -130,7 +130,7 @@ def fetch_gguf_shape(
         files = RepoFiles(model_id, revision)
         size = files.size(file)
         if size is None:
-            raise HubError("not_found", _NO_FILE.format(file=file, name=model_id))
+            raise HubError("not_found", _NO_FILE.format(file=file, folder=model_id))
         return read_gguf_shape(files, file, size)
 
 
@@ -162,7 +162,7 @@ def _gguf_shape_by_head(files: RepoFiles, file: str, size: int) -> ModelShape:
         for length in GGUF_HEAD_BYTES:
             head = files.start(file, length)
             if head is None:
-                raise HubError("not_found", _NO_FILE.format(file=file, name=files.repo))
+                raise HubError("not_found", _NO_FILE.format(file=file, folder=files.repo))
             path = Path(folder) / "head.gguf"
             with path.open("wb") as hole:
                 hole.write(head)
