@@ -67,7 +67,7 @@ _LARGE = words("too large to be what its name says")
 _NOT_NEEDED = words("not needed")
 
 _ONLY_PICKLES = words(
-    "{repo} has its weights only as {file}, a format that can run programs. Inglenook loads "
+    "{name} has its weights only as {file}, a format that can run programs. Inglenook loads "
     "safetensors; look for such a build of the model."
 )
 _NO_WEIGHTS = words("{repo} has no weights that can be loaded here.")
@@ -269,5 +269,5 @@ def _why_nothing(listing: Listing) -> str:
         return _ONLY_SPLIT.format(repo=listing.repo)
     pickles = (path.name for path in paths if path.suffix.lower() in _PICKLES)
     for name in pickles:
-        return _ONLY_PICKLES.format(repo=listing.repo, file=name)
+        return _ONLY_PICKLES.format(name=listing.repo, file=name)
     return _NO_WEIGHTS.format(repo=listing.repo)
