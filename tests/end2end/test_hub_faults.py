@@ -49,11 +49,11 @@ API = "/api/models/*"
 # As patient as a test can afford; with the times of the program it is the same code.
 QUICK = Patience(
     connect=2,
-    silence=0.4,
-    drip=0.4,
+    silence=0.6,
+    drip=0.6,
     first_wait=0.1,
     most_wait=0.2,
-    give_up=4,
+    give_up=20,
     room=0.1,
     tick=0.02,
 )

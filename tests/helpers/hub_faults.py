@@ -38,6 +38,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any
 
 from tests.helpers.hub_files import Content, Flipped, Memory
@@ -329,12 +330,14 @@ def _range_length(details: dict[str, Any], _request: Request, answer: Answer) ->
 def _gzip(details: dict[str, Any], _request: Request, answer: Answer) -> Answer:
     if answer.status not in {200, 206}:
         return answer
-    if details.get("bomb"):
-        unit = gzip.compress(bytes(16 << 20))
-        data = unit * 128  # members of a stream may follow each other
-    else:
-        data = gzip.compress(answer.content.read(answer.begin, answer.end), 1)
+    body = answer.content.read(answer.begin, answer.end)
+    data = _bomb() if details.get("bomb") else gzip.compress(body, 1)
     return replace(answer.having(Content_Encoding="gzip").holding(data), chunked=True)
+
+
+@cache
+def _bomb() -> bytes:
+    return gzip.compress(bytes(16 << 20)) * 128  # members of a stream may follow each other
 
 
 def _chunked(_details: dict[str, Any], _request: Request, answer: Answer) -> Answer:

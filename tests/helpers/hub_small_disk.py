@@ -44,14 +44,21 @@ class SmallDisk:
     @contextmanager
     def filled(self, left: int) -> Iterator[None]:
         """Have somebody else's file take all but `left` bytes of it."""
-        facts = os.statvfs(self.inside)
         filler = self.inside / "somebody-else's"
         with filler.open("wb") as file:
-            os.posix_fallocate(file.fileno(), 0, facts.f_bavail * facts.f_frsize - left)
+            size = 0
+            while (more := self._free() - left) > 0:
+                with contextlib.suppress(OSError):  # another process has taken some of it meanwhile
+                    os.posix_fallocate(file.fileno(), size, more)
+                    size += more
         try:
             yield
         finally:
             filler.unlink()
+
+    def _free(self) -> int:
+        facts = os.statvfs(self.inside)
+        return facts.f_bavail * facts.f_frsize
 
 
 @contextmanager
