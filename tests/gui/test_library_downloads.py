@@ -17,6 +17,7 @@ from desktop import paths
 from desktop.models.library.download_desk import DownloadDesk
 from desktop.models.library.download_view import DownloadState, DownloadView
 from desktop.settings import Settings
+from desktop.views.dialog_parts import unbroken
 from desktop.views.library.download_row import DownloadRow
 from desktop.views.library.downloads_page import DownloadsPage
 
@@ -97,11 +98,11 @@ def test_a_row_says_all_of_it(page: DownloadsPage, desk: PlayedDesk) -> None:
     row = row_of(page, key)
     assert row.title.text() == "owner/model · Q4_K_M"
     assert row.state.text() == "Downloading"
-    assert row.figures.text() == "3.0 GB of 10 GB · 50 MB/s · 2 min left"
+    assert row.figures.text() == unbroken("3.0 GB of 10 GB · 50 MB/s · 2 min left")
     assert row.bar.value() == 300
     assert row.toggle.text() == "Pause"
     assert row.accessibleName().startswith("owner/model · Q4_K_M, Downloading, 3.0 GB of 10 GB")
-    assert page.total.text() == "1 running · 3.0 GB of 10 GB · 50 MB/s · 2 min left"
+    assert page.total.text() == unbroken("1 running · 3.0 GB of 10 GB · 50 MB/s · 2 min left")
 
 
 def test_its_buttons(page: DownloadsPage, desk: PlayedDesk) -> None:

@@ -20,6 +20,7 @@ from engine.store.library.records import InstalledModel
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
+FACTS: Final = " · "  # between a row's facts
 
 
 class SortBy(StrEnum):
@@ -222,7 +223,7 @@ def _row(model: InstalledModel) -> InstalledRow:
     return InstalledRow(
         model=model,
         title=title,
-        facts=" · ".join(words.facts(model)),
+        facts=FACTS.join(words.facts(model)),
         size=size_text(model.size) if model.size else "",
         used=words.used_text(model),
         problem=words.problem_text(model),

@@ -22,7 +22,7 @@ from desktop import theme
 from desktop.models.library import download_words as words
 from desktop.models.library.download_view import DownloadState, DownloadView
 from desktop.models.tip_text import tip_text
-from desktop.views.dialog_parts import plain_label, push_button
+from desktop.views.dialog_parts import plain_label, push_button, unbroken
 from desktop.views.elided_label import ElidedLabel
 from desktop.views.icons import icon
 
@@ -104,7 +104,7 @@ class DownloadRow(QFrame):
         self.bar.setValue(round((share or 0.0) * STEPS))
         self.bar.setAccessibleName(self.tr("Progress of {model}").format(model=title))
         figures, reason = words.figures_text(view), words.reason_text(view)
-        self.figures.setText(figures)
+        self.figures.setText(unbroken(figures))
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         self._show_buttons(view, title)

@@ -19,7 +19,7 @@ from desktop import theme
 from desktop.models.library import download_words as words
 from desktop.models.library.download_view import DownloadState, DownloadView
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
-from desktop.views.dialog_parts import plain_label, push_button
+from desktop.views.dialog_parts import plain_label, push_button, unbroken
 from desktop.views.flow_layout import FlowLayout
 from desktop.views.library.download_row import DownloadRow
 from desktop.views.library.state_panel import StatePanel
@@ -234,7 +234,7 @@ class DownloadsPage(QWidget):
         for view in views:
             if not view.is_unfinished and view.key in self._rows:
                 self._rows[view.key].place(is_first=True, is_last=True)
-        self.total.setText(words.total_text(total))
+        self.total.setText(unbroken(words.total_text(total)))
         self.pause_all.setVisible(total.is_active)
         self.resume_all.setVisible(total.paused > 0)
         self.clear.setVisible(total.done > 0)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop import theme
 from desktop.engine_link.engine_state import Phase
-from desktop.models.library.installed_model import InstalledRole, InstalledRow
+from desktop.models.library.installed_model import FACTS, InstalledRole, InstalledRow
 from desktop.views.composing.model_button import DOT, draw_mark
 from desktop.views.icons import icon
 from desktop.views.sidebar.chat_list_delegate import paint_ground
@@ -84,13 +84,17 @@ class InstalledDelegate(QStyledItemDelegate):
         taken = self._figure_metrics.horizontalAdvance(figures)
         second.setRight(second.right() - taken - space.m)
         painter.setFont(self._small)
-        facts = self._small_metrics.elidedText(
-            row.facts, Qt.TextElideMode.ElideRight, second.width()
-        )
+        facts = self._fitting(row.facts, second.width())
         painter.drawText(second, _LEFT | Qt.TextFlag.TextSingleLine, facts)
         painter.restore()
 
     # --- inside ------------------------------------------------------------------------
+
+    def _fitting(self, facts: str, room: int) -> str:
+        """As many of the facts as there is room for: one cut in the middle reads like another."""
+        while self._small_metrics.horizontalAdvance(facts) > room and FACTS in facts:
+            facts = facts.rpartition(FACTS)[0]
+        return self._small_metrics.elidedText(facts, Qt.TextElideMode.ElideRight, room)
 
     def _paint_state(self, painter: QPainter, area: QRect, row: InstalledRow) -> int:
         """At the right: what is done with it, whether it is loaded, or what is wrong; its width."""
