@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import queue
 import threading
 import time
@@ -226,13 +227,15 @@ class _Work:
         """Take a file of the model that is in place: it may be damaged, or of another commit."""
         part = task.part
         source = self._folder.target / part.name
-        if self._manifest.get(part.name, {}).get("sha256", "") != part.sha256 and part.sha256:
+        known = self._installed.get(part.name)
+        if known is None or part.sha256 not in {"", known["sha256"]}:
             return
         if self._folder.take_from(source, part.name, part.size):
             task.adopt()
 
-    @property
-    def _manifest(self) -> dict[str, Any]:
+    @functools.cached_property
+    def _installed(self) -> dict[str, Any]:
+        """Files of the model that is in place, by its manifest."""
         try:
             files: dict[str, Any] = made_folder.manifest_of(self._folder.target)["files"]
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
