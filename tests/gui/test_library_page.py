@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop import theme
 from desktop.models.library.download_view import DownloadState, DownloadView
 from desktop.models.library.hub_words import Fit
 from desktop.models.loading.size_text import size_text
@@ -320,6 +321,15 @@ def test_where_it_is_narrow_the_plan_is_a_tab(opened: Opened, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: shown.tabs.indexOf(shown.plan) < 0, timeout=WAIT_MS)
     assert shown.plan.isVisible()
     opened.planned()
+
+
+def test_larger_text_needs_more_room(opened: Opened, qapp: QApplication) -> None:
+    shown = opened.show(width=WIDE + 60)
+    opened.planned()
+    theme.apply(qapp, "dark", 18)
+    assert shown.tabs.indexOf(shown.plan) >= 0
+    theme.apply(qapp, "light", 11)
+    assert shown.tabs.indexOf(shown.plan) < 0
 
 
 def test_what_cannot_be_planned_says_why(opened: Opened) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractScrollArea, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop import theme
 from desktop.models.library import hub_words
@@ -23,6 +23,7 @@ from desktop.models.library.hub_words import Fit
 from desktop.views.icons import icon
 from desktop.views.library.fit_mark import SIZE as MARK
 from desktop.views.library.fit_mark import paint_fit
+from desktop.views.library.widths import at_size
 from desktop.views.sidebar.chat_list_delegate import paint_ground
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -91,7 +92,7 @@ class HitDelegate(QStyledItemDelegate):
         """Of a model's row in a list so wide, in pixels."""
         look = self._faces()
         lines = self._name_metrics.height() + self._small_metrics.height() + look.space.xs
-        if width < NARROW:
+        if width < at_size(NARROW):
             lines += self._small_metrics.height() + look.space.xs
         return lines + 2 * look.space.s + look.space.xs
 
@@ -102,7 +103,9 @@ class HitDelegate(QStyledItemDelegate):
             look = self._faces()
             return QSize(0, self._small_metrics.height() + look.space.xl)
         view = option.widget
-        return QSize(0, self.height(view.width() if view is not None else option.rect.width()))
+        # As wide as a row is painted, without the scroll bar.
+        wide = view.viewport().width() if isinstance(view, QAbstractScrollArea) else view.width()
+        return QSize(0, self.height(wide))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """One row."""
@@ -149,7 +152,7 @@ class HitDelegate(QStyledItemDelegate):
         hit = row.hit
         assert hit is not None
         indent = INDENT if row.level else 0
-        narrow = rect.width() + indent < NARROW
+        narrow = rect.width() + indent < at_size(NARROW)
         area = rect.adjusted(space.s, space.s, -space.m, -space.s)
         if row.children and not row.level:
             box = QRect(area.left(), area.top(), FOLD, self._name_metrics.height())

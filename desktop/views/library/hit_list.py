@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListView, QWidget
 from desktop import theme
 from desktop.models.library.discover_model import DiscoverModel
 from desktop.views.library.hit_delegate import NARROW, HitDelegate
+from desktop.views.library.widths import at_size
 
 if TYPE_CHECKING:
     from engine.store.hub.messages import Hit
@@ -142,7 +143,8 @@ class HitList(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the rows' form changes, so does their height."""
-        if (event.size().width() < NARROW) != (event.oldSize().width() < NARROW):
+        narrow = at_size(NARROW)
+        if (event.size().width() < narrow) != (event.oldSize().width() < narrow):
             self.scheduleDelayedItemsLayout()
         super().resizeEvent(event)
         self.tell_seen()

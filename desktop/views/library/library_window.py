@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from desktop import json_file, theme
 from desktop.views.icons import icon
 from desktop.views.library.rule import Rule
+from desktop.views.library.widths import at_size
 
 SIZE: Final = (1080, 720)
 LEAST: Final = (560, 420)
@@ -62,6 +63,7 @@ class LibraryWindow(QWidget):
         self._pages: dict[str, QWidget] = {}
         self._badges: dict[str, str] = {}
         self._place_file = place_file
+        self._is_narrow = False
         space = theme.current().space
         self.setWindowTitle(self.tr("Model library"))
         self.setMinimumSize(*LEAST)
@@ -142,7 +144,7 @@ class LibraryWindow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window gives the rail's room to the page."""
         super().resizeEvent(event)
-        if (event.size().width() < NARROW) != (event.oldSize().width() < NARROW):
+        if (event.size().width() < at_size(NARROW)) != self._is_narrow:
             self._lay_rail()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -193,7 +195,7 @@ class LibraryWindow(QWidget):
         }
 
     def _lay_rail(self, *_ignored: object) -> None:
-        narrow = self.width() < NARROW
+        narrow = self._is_narrow = self.width() < at_size(NARROW)
         space = theme.current().space
         titles = self._titles()
         height = self.rail.fontMetrics().height() + 2 * space.s
@@ -209,7 +211,7 @@ class LibraryWindow(QWidget):
             item.setIcon(icon(_ICONS.get(name, "file"), "accent" if chosen or badge else "muted"))
             item.setSizeHint(QSize(0, height))
         frame = 2 * (space.s + self.rail.frameWidth())
-        self._side.setFixedWidth(frame + ICON_SIZE + 3 * space.s if narrow else RAIL_WIDTH)
+        self._side.setFixedWidth(frame + ICON_SIZE + 3 * space.s if narrow else at_size(RAIL_WIDTH))
 
     def _restore(self) -> None:
         if self._place_file is None:

@@ -32,6 +32,7 @@ from desktop.views.library.plan_panel import WIDTH as PLAN_WIDTH
 from desktop.views.library.plan_panel import PlanPanel
 from desktop.views.library.rule import Rule
 from desktop.views.library.state_panel import Skeleton, StatePanel
+from desktop.views.library.widths import at_size
 from desktop.views.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:
@@ -200,6 +201,7 @@ class ModelPage(QWidget):
             shortcut.activated.connect(self.left)
         WheelGuard(self)
         self._lay_out(wide=False)
+        theme.notifier().changed.connect(self._on_theme)
 
     def _with_back(self, content: QWidget) -> QWidget:
         """What stands in the page's place, with the way back above it."""
@@ -218,7 +220,7 @@ class ModelPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wide: the plan stands beside the rest; narrow: it is one of the tabs."""
         super().resizeEvent(event)
-        wide = event.size().width() >= WIDE
+        wide = event.size().width() >= at_size(WIDE)
         if wide != self._is_wide:
             self._lay_out(wide=wide)
 
@@ -230,7 +232,7 @@ class ModelPage(QWidget):
             if place >= 0:
                 self.tabs.removeTab(place)
             self._columns.addWidget(self.plan)
-            self.plan.setFixedWidth(PLAN_WIDTH)
+            self.plan.setFixedWidth(at_size(PLAN_WIDTH))
             self.plan.show()
         else:
             self._columns.removeWidget(self.plan)
@@ -242,6 +244,10 @@ class ModelPage(QWidget):
         if shown is not None and self.tabs.indexOf(shown) >= 0:
             self.tabs.setCurrentWidget(shown)
         self._order()
+
+    def _on_theme(self) -> None:
+        """Larger text needs more room."""
+        self._lay_out(wide=self.width() >= at_size(WIDE))
 
     def _order(self) -> None:
         head = self.head
