@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 REPO: Final = "HuggingFaceTB/SmolLM2-135M-Instruct"
 ANOTHER: Final = "Qwen/Qwen3-4B-AWQ"  # its files never come whole; it is begun, and given up
 SLOW: Final = 24 << 20  # bytes/s, so that a download can be looked at
-NARROW: Final = (620, 832)
+NARROW: Final = (720, 832)
 CARD: Final = """---
 license: apache-2.0
 language:
