@@ -21,7 +21,7 @@ from desktop.views.dialog_parts import unbroken
 from desktop.views.library.download_row import DownloadRow
 from desktop.views.library.downloads_page import DownloadsPage
 
-GB = 10**9
+GB = 2**30
 
 
 class PlayedDesk(DownloadDesk):
@@ -92,17 +92,17 @@ def test_a_row_says_all_of_it(page: DownloadsPage, desk: PlayedDesk) -> None:
         phase="downloading",
         done=3 * GB,
         total=10 * GB,
-        speed=50e6,
+        speed=50.0 * 2**20,
         seconds_left=140.0,
     )
     row = row_of(page, key)
     assert row.title.text() == "owner/model · Q4_K_M"
     assert row.state.text() == "Downloading"
-    assert row.figures.text() == unbroken("3.0 GB of 10 GB · 50 MB/s · 2 min left")
+    assert row.figures.text() == unbroken("3.0 GiB of 10.0 GiB · 50 MiB/s · 2 min left")
     assert row.bar.value() == 300
     assert row.toggle.text() == "Pause"
-    assert row.accessibleName().startswith("owner/model · Q4_K_M, Downloading, 3.0 GB of 10 GB")
-    assert page.total.text() == unbroken("1 running · 3.0 GB of 10 GB · 50 MB/s · 2 min left")
+    assert row.accessibleName().startswith("owner/model · Q4_K_M, Downloading, 3.0 GiB of 10.0 GiB")
+    assert page.total.text() == unbroken("1 running · 3.0 GiB of 10.0 GiB · 50 MiB/s · 2 min left")
 
 
 def test_its_buttons(page: DownloadsPage, desk: PlayedDesk) -> None:
@@ -194,7 +194,7 @@ def test_giving_up_is_asked_where_something_has_come(
     desk.play(key, state=DownloadState.PAUSED, done=5 * GB, total=9 * GB)
     row_of(page, key).end.click()
     box = question(page)
-    assert "5.0 GB" in box.informativeText()
+    assert "5.0 GiB" in box.informativeText()
     assert len(desk.views()) == 1
     next(button for button in box.buttons() if button.text() == "Give it up").click()
     qtbot.waitUntil(lambda: desk.views() == ())

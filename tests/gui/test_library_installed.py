@@ -39,7 +39,7 @@ from tests.helpers.shelf_models import (
 )
 
 WAIT_MS = 20_000
-GB = 10**9
+GB = 2**30
 
 
 class Kit:
@@ -190,7 +190,7 @@ def test_what_a_screen_reader_hears() -> None:
     models.set_models(MODELS)
     spoken = str(models.index(2).data(Qt.ItemDataRole.AccessibleTextRole))
     assert spoken.startswith("other/Middle, A file is missing., GGUF")
-    assert "4.0 GB" in spoken
+    assert "4.0 GiB" in spoken
 
 
 def test_names_that_steer() -> None:
@@ -220,7 +220,7 @@ def test_all_that_is_installed_is_listed(kit: Kit, tmp_path: Path) -> None:
         for label in page.details.findChildren(type(page.details.state))
         if ": " in label.accessibleName()
     }
-    assert facts["Licence"] == "apache-2.0"
+    assert facts["Licence"] == "Apache 2.0"
     assert facts["Revision"].startswith("0123456789abcde")
     assert facts["From"] == "Downloaded · owner/Tiny"
     assert facts["Place"] == kit.path("owner/Tiny")

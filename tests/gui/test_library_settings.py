@@ -50,7 +50,7 @@ def test_what_is_set_is_kept(
         kept,
         offline=True,
         use_hf_cache=False,
-        download_limit=2_500_000,
+        download_limit=5 << 19,
         hub_endpoint="https://mirror.example.org",
         proxy="http://proxy:3128",
         library_folders=("/mnt/models",),
@@ -92,7 +92,7 @@ def test_folders_come_and_go(opened: tuple[Inglenook, SettingsDialog]) -> None:
     page._remove.click()
     assert app.window.settings.library_folders == ("/mnt/b",)
     assert not page._remove.isEnabled()
-    app.window.change(offline=True, download_limit=1_000_000)
+    app.window.change(offline=True, download_limit=1 << 20)
     assert page.offline.isChecked()
     assert page.limit.value() == 1.0
 

@@ -18,7 +18,7 @@ from desktop.models.library.download_view import (
     total_of,
 )
 
-GB = 10**9
+GB = 2**30
 RUNNING = DownloadView(
     "o/m",
     "o/m",
@@ -26,7 +26,7 @@ RUNNING = DownloadView(
     phase="downloading",
     done=3 * GB,
     total=10 * GB,
-    speed=50e6,
+    speed=50.0 * 2**20,
     seconds_left=140.0,
     file="model.safetensors",
     files=4,
@@ -122,10 +122,12 @@ def test_no_list_stops_the_start(tmp_path: Path, entries: object) -> None:
 
 def test_what_a_download_says() -> None:
     assert words.state_text(RUNNING) == "Downloading"
-    assert words.figures_text(RUNNING) == "3.0 GB of 10 GB · 50 MB/s · 2 min left · 1 of 4 files"
+    assert (
+        words.figures_text(RUNNING) == "3.0 GiB of 10.0 GiB · 50 MiB/s · 2 min left · 1 of 4 files"
+    )
     assert words.reason_text(RUNNING) == ""
     spoken = words.spoken_text(RUNNING)
-    assert spoken.startswith("o/m, Downloading, 3.0 GB of 10 GB")
+    assert spoken.startswith("o/m, Downloading, 3.0 GiB of 10.0 GiB")
 
 
 def test_why_it_waits_and_why_it_failed() -> None:
@@ -133,7 +135,7 @@ def test_why_it_waits_and_why_it_failed() -> None:
 
     waits = replace(RUNNING, phase="waiting", text="The hub is busy.", wait=40.0)
     assert words.reason_text(waits) == "The hub is busy. Tried again in 40 s."
-    assert "MB/s" not in words.figures_text(waits)
+    assert "MiB/s" not in words.figures_text(waits)
     died = replace(RUNNING, state=DownloadState.FAILED, code="died", text="")
     assert "What has come is kept; try again." in words.reason_text(died)
     unsaid = replace(died, code="strange")
@@ -176,7 +178,7 @@ def test_all_together() -> None:
     total = total_of((RUNNING, queued, paused))
     assert (total.running, total.queued, total.paused) == (1, 1, 1)
     assert (total.have, total.size) == (3 * GB, 15 * GB), "what is paused is not waited for"
-    assert total.seconds_left == pytest.approx(12e9 / 50e6)
+    assert total.seconds_left == pytest.approx(12 * GB / (50 * 2**20))
     assert total.is_active
     assert words.badge_text(total) == "2 downloading: 20 %"
     assert not total_of((paused,)).is_active

@@ -7,7 +7,6 @@ import time
 from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.names import name_from
-from desktop.models.engine_text import bytes_text
 from desktop.models.failure_text import translated_text
 from desktop.models.library.download_view import (
     MOST_PARTS,
@@ -15,6 +14,7 @@ from desktop.models.library.download_view import (
     DownloadTotal,
     DownloadView,
 )
+from desktop.models.loading.size_text import size_text
 from desktop.models.number_text import whole
 from desktop.models.quantizing.quantize_words import duration_text
 
@@ -26,11 +26,6 @@ def title_text(view: DownloadView) -> str:
     """What is downloaded."""
     name = name_from(view.repo)
     return f"{name} · {name_from(view.variant)}" if view.variant else name
-
-
-def size_text(count: int) -> str:
-    """Bytes, whatever a hub says there are."""
-    return bytes_text(max(0, min(count, MOST_PARTS)))
 
 
 def wait_text(seconds: float) -> str:

@@ -13,8 +13,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from desktop.engine_link.engine_pool import EnginePool, model_of, same_folder
 from desktop.engine_link.engine_state import Phase
 from desktop.models.library import installed_words as words
-from desktop.models.library.download_words import size_text
+from desktop.models.library.hub_words import licence_name
 from desktop.models.library.picker_words import state_text
+from desktop.models.loading.size_text import size_text
 from desktop.models.tip_text import tip_text
 from engine.store.library.records import InstalledModel
 
@@ -227,7 +228,7 @@ def _row(model: InstalledModel) -> InstalledRow:
         size=size_text(model.size) if model.size else "",
         used=words.used_text(model),
         problem=words.problem_text(model),
-        search="\n".join((*searched, model.base_model)).casefold(),
+        search="\n".join((*searched, licence_name(model.licence), model.base_model)).casefold(),
     )
 
 

@@ -9,9 +9,16 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from desktop.models.failure_text import translated_text
-from desktop.models.library.download_words import size_text, wait_text
-from desktop.models.library.hub_words import context_text, format_name, parameters_text, shown
+from desktop.models.library.download_words import wait_text
+from desktop.models.library.hub_words import (
+    context_text,
+    format_name,
+    licence_name,
+    parameters_text,
+    shown,
+)
 from desktop.models.library.shelf_work import CANCELLED, DIED
+from desktop.models.loading.size_text import size_text
 from desktop.models.number_text import whole
 from engine.store.library.records import InstalledModel, Progress, Source
 from engine.store.library.wire import Done, Failed
@@ -51,7 +58,7 @@ def facts(model: InstalledModel) -> list[str]:
     if model.context:
         parts.append(context_text(model.context))
     if model.licence:
-        parts.append(shown(model.licence, 24))
+        parts.append(shown(licence_name(model.licence), 24))
     parts.append(source_text(model))
     return [part for part in parts if part]
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from desktop import theme
 from desktop.models.library import download_words as words
 from desktop.models.library.download_view import DownloadState, DownloadView
+from desktop.models.loading.size_text import size_text
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.views.dialog_parts import plain_label, push_button, unbroken
 from desktop.views.flow_layout import FlowLayout
@@ -274,7 +275,7 @@ class DownloadsPage(QWidget):
             self.tr("Give up the download of {model}?").format(model=words.title_text(view)),
             self.tr(
                 "{size} have come and will be removed. To go on another time, pause it instead."
-            ).format(size=words.size_text(view.done)),
+            ).format(size=size_text(view.done)),
             [(self.tr("Give it up"), lambda: self._desk.cancel(key))],
         )
 

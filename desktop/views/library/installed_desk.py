@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from desktop.background import Background, in_thread
 from desktop.models.library import installed_words as words
 from desktop.models.library.download_view import key_of
-from desktop.models.library.download_words import size_text
 from desktop.models.library.installed_deeds import Deed
 from desktop.models.library.installed_model import InstalledList, InstalledRow
 from desktop.models.library.shelf_work import ShelfWork
+from desktop.models.loading.size_text import size_text
 from engine.store.library.records import InstalledModel
 
 if TYPE_CHECKING:

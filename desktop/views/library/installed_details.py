@@ -20,11 +20,10 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.models.library import installed_words as words
-from desktop.models.library.download_words import size_text
-from desktop.models.library.hub_words import format_name, parameters_text, shown
+from desktop.models.library.hub_words import format_name, licence_name, parameters_text, shown
 from desktop.models.library.installed_deeds import Deed, deed_text
 from desktop.models.library.installed_model import InstalledRow
-from desktop.models.loading.size_text import count_text
+from desktop.models.loading.size_text import count_text, size_text
 from desktop.views.dialog_parts import plain_label, push_button, set_name, title_label
 from desktop.views.flow_layout import FlowLayout
 from engine.store.library.records import Progress
@@ -196,7 +195,7 @@ class InstalledDetails(QScrollArea):
                 if model.context
                 else "",
             ),
-            (self.tr("Licence"), shown(model.licence)),
+            (self.tr("Licence"), licence_name(model.licence)),
             (self.tr("Architecture"), shown(model.architecture)),
             (self.tr("Chat template"), template),
             (self.tr("Made from"), shown(model.base_model)),

@@ -23,13 +23,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.models.library.download_words import size_text
 from desktop.models.library.installed_deeds import Deed, deeds_for
 from desktop.models.library.installed_model import (
     InstalledList,
     InstalledRole,
     InstalledRow,
 )
+from desktop.models.loading.size_text import size_text
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
 from desktop.views.dialog_parts import push_button
 from desktop.views.dropped_model import dropped_model

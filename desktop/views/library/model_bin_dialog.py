@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout
 
 from desktop import theme
 from desktop.models.library import installed_words as words
-from desktop.models.library.download_words import size_text
+from desktop.models.loading.size_text import size_text
 from desktop.models.tip_text import tip_text
 from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.flow_layout import FlowLayout

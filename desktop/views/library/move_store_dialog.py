@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBox
 
 from desktop import theme
 from desktop.background import Background, in_thread
-from desktop.models.library.download_words import size_text
 from desktop.models.library.hub_words import shown
+from desktop.models.loading.size_text import size_text
 from desktop.views.dialog_parts import plain_label, push_button
 from desktop.views.library.work_dialog import WorkDialog
 from engine.store.library.wire import Done, MoveJob

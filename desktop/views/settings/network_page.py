@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 TYPING_MS: Final = 600
 FOLDER_LINES: Final = 4
 LONGEST: Final = 2_000  # characters of an address or a path
-MEGABYTE: Final = 1_000_000
-MOST_SPEED: Final = 10_000.0  # MB/s
+MEBIBYTE: Final = 1 << 20
+MOST_SPEED: Final = 10_000.0  # MiB/s
 
 
 class NetworkPage(Page):
@@ -70,8 +70,8 @@ class NetworkPage(Page):
                 field.setText(text)
         self.offline.setChecked(settings.offline)
         self.hf_cache.setChecked(settings.use_hf_cache)
-        if round(self.limit.value() * MEGABYTE) != settings.download_limit:
-            self.limit.setValue(settings.download_limit / MEGABYTE)
+        if round(self.limit.value() * MEBIBYTE) != settings.download_limit:
+            self.limit.setValue(settings.download_limit / MEBIBYTE)
         self._list_folders(settings.library_folders)
 
     def settle(self) -> None:
@@ -126,16 +126,16 @@ class NetworkPage(Page):
         self.limit = QDoubleSpinBox()
         self.limit.setRange(0.0, MOST_SPEED)
         self.limit.setDecimals(1)
-        self.limit.setSuffix(self.tr(" MB/s"))
+        self.limit.setSuffix(self.tr(" MiB/s"))
         self.limit.setSpecialValueText(self.tr("No limit"))
         self.limit.setMaximumWidth(FIELD_WIDTH)
         self.limit.setKeyboardTracking(False)
-        self.limit.setValue(settings.download_limit / MEGABYTE)
+        self.limit.setValue(settings.download_limit / MEBIBYTE)
         inner = self.limit.findChild(QLineEdit)
         if inner is not None:  # the style sheet's padding does not reach it
             inner.setTextMargins(theme.current().space.s, 0, 0, 0)
         self.limit.valueChanged.connect(
-            lambda value: self._window.change(download_limit=round(value * MEGABYTE))
+            lambda value: self._window.change(download_limit=round(value * MEBIBYTE))
         )
         self.add(
             self.tr("Downloads take at most"),
