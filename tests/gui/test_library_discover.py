@@ -445,6 +445,39 @@ def test_the_sign_unfolds_and_chooses_nothing(opened: Opened, qtbot: QtBot) -> N
     assert not opened.link.has(Page)
 
 
+def test_a_model_that_is_too_big_lets_its_build_speak(opened: Opened, qtbot: QtBot) -> None:
+    page = opened.open()
+    builds = [
+        hit("b/x-GPTQ", base_model="o/x", format="gptq"),
+        hit("a/x-AWQ", base_model="o/x"),
+    ]
+    opened.link.give(found(opened.search("x"), hit("o/x", format="bf16", builds=2), *builds))
+    judge = opened.judged()
+    assert judge.repos == ("o/x", "a/x-AWQ")  # the likeliest of those that are folded
+    opened.link.give(fitting(judge, "o/x", fits="no", short_by=7 * GIB, context=0))
+    row = page.hits.row_at(0)
+    assert row is not None
+    assert page.hits.stand_of(row)[0] is Fit.TOO_BIG
+    with qtbot.waitSignal(page.hits.row_changed):
+        opened.link.give(fitting(judge, "a/x-AWQ"))
+    fit, _, words = page.hits.stand_of(row)
+    assert fit is Fit.BUILD
+    assert words == "AWQ: 32,768 tokens · 3 chats"
+    page.list.grab()
+    page.hits.set_open(0, is_open=True)  # now it speaks for itself
+    assert page.hits.stand_of(row)[0] is Fit.TOO_BIG
+
+
+def test_builds_that_are_not_known_yet_may_fit(opened: Opened) -> None:
+    page = opened.open()
+    opened.link.give(found(opened.search("x"), hit("o/x", format="bf16", builds=2)))
+    judge = opened.judged()
+    opened.link.give(fitting(judge, "o/x", fits="no", short_by=7 * GIB, context=0))
+    row = page.hits.row_at(0)
+    assert row is not None
+    assert page.hits.stand_of(row)[2] == "by 7.0 GiB · a build may fit"
+
+
 def test_builds_that_cannot_be_had_fold_again(opened: Opened) -> None:
     page = opened.open()
     opened.link.give(found(opened.search("x"), hit("o/x", format="bf16", builds=3)))

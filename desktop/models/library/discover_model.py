@@ -96,9 +96,9 @@ class DiscoverModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return row.heading if row.hit is None else self.name_of(row)
             case DiscoverRole.FIT if row.hit is not None:
-                return self.fit_of(row.hit)
+                return self.stand_of(row)[0]
             case DiscoverRole.VERDICT if row.hit is not None:
-                return self.verdict_of(row.hit)[0]
+                return self.stand_of(row)[1]
             case DiscoverRole.HERE if row.hit is not None:
                 return self.is_here(row.hit.repo)
             case Qt.ItemDataRole.ToolTipRole if row.hit is not None:
@@ -224,6 +224,19 @@ class DiscoverModel(QAbstractListModel):
         rows = self._rows[max(0, first) : last + 1]
         return [row.hit for row in rows if row.hit is not None]
 
+    def builds_behind(self, first: int, last: int) -> list[Hit]:
+        """Of folded builds in these rows, the likeliest of each: a lead may not fit itself."""
+        found = []
+        for row in self._rows[max(0, first) : last + 1]:
+            build = self._build_behind(row)
+            if build is not None and self.fit_of(build) is not hub_words.Fit.REFUSED:
+                found.append(build)
+        return found
+
+    def _build_behind(self, row: Row) -> Hit | None:
+        group = self._grouping.group(row.group) if row.children and not row.level else None
+        return group.likeliest() if group is not None and not row.is_open else None
+
     def first_model(self) -> int | None:
         """The first row that is no heading."""
         return next((n for n, row in enumerate(self._rows) if row.hit is not None), None)
@@ -236,9 +249,10 @@ class DiscoverModel(QAbstractListModel):
 
     def touch_repo(self, repo: str) -> None:
         """What is known of it changed."""
-        place = self.place_of(repo)
-        if place is not None:
-            self._touch(place)
+        self._touch(self.place_of(repo))
+        group = self._grouping.group_with(repo)
+        if group is not None and group.lead.repo != repo:  # it speaks for its builds
+            self._touch(self.place_of(group.lead.repo))
 
     def touch_all(self) -> None:
         """What is known of all of them changed."""
@@ -278,6 +292,34 @@ class DiscoverModel(QAbstractListModel):
         verdict, _ = self.verdict_of(hit)
         return hub_words.format_name(hit.format or (verdict.format if verdict is not None else ""))
 
+    def speaker_of(self, row: Row) -> tuple[hub_words.Fit, Hit]:
+        """How a row stands to this machine, and the model whose verdict that is.
+
+        A model that is too big lets its build speak that is not, as long as that is folded.
+        """
+        hit = row.hit
+        assert hit is not None
+        fit = self.fit_of(hit)
+        if fit is hub_words.Fit.TOO_BIG and row.children and not row.is_open:
+            build = self._build_behind(row)
+            if build is not None and self.fit_of(build) in (hub_words.Fit.FITS, hub_words.Fit.TWO):
+                return hub_words.Fit.BUILD, build
+        return fit, hit
+
+    def stand_of(self, row: Row) -> tuple[hub_words.Fit, Verdict | None, str]:
+        """The same with the verdict, and the words beside its word."""
+        fit, hit = self.speaker_of(row)
+        verdict = self.verdict_of(hit)[0]
+        if fit is hub_words.Fit.BUILD:
+            words = hub_words.fit_detail(fit, verdict)
+            name = self.format_of(hit)
+            return fit, verdict, f"{name}: {words}" if words else name
+        detail = self.detail_of(hit)
+        if fit is hub_words.Fit.TOO_BIG and row.children and self._build_behind(row) is None:
+            maybe = translate("DiscoverModel", "a build may fit")
+            detail = f"{detail} · {maybe}" if detail and not row.is_open else detail
+        return fit, verdict, detail
+
     def detail_of(self, hit: Hit) -> str:
         """What the verdict says beside its word: with how much, by how much not, or why not."""
         fit, (verdict, _) = self.fit_of(hit), self.verdict_of(hit)
@@ -293,8 +335,7 @@ class DiscoverModel(QAbstractListModel):
         if hit is None:
             return row.heading
         parts = [self.name_of(row), self.format_of(hit)]
-        fit = self.fit_of(hit)
-        parts.append(hub_words.fit_sentence(fit, self.verdict_of(hit)[0], self.detail_of(hit)))
+        parts.append(hub_words.fit_sentence(*self.stand_of(row)))
         if self.is_here(hit.repo):
             parts.append(translate("DiscoverModel", "installed"))
         if hit.gated:
@@ -325,8 +366,7 @@ class DiscoverModel(QAbstractListModel):
 
     def _tip(self, hit: Hit, row: Row) -> str:
         lines = [hub_words.shown(hit.repo, 200)]
-        fit = self.fit_of(hit)
-        lines.append(hub_words.fit_sentence(fit, self.verdict_of(hit)[0], self.detail_of(hit)))
+        lines.append(hub_words.fit_sentence(*self.stand_of(row)))
         lines.append(self.note_of(row))
         return "\n".join(filter(None, lines))
 

@@ -70,6 +70,14 @@ class Group:
         if hit.repo != self.lead.repo and hit.repo not in self.builds:
             self.builds[hit.repo] = Row(hit=hit, level=1, group=self.lead.group)
 
+    def likeliest(self) -> Hit | None:
+        """The build that a user would take, by its format; None: none is known."""
+        from engine.store.hub.messages import FORMATS
+
+        hits = [row.hit for row in self.builds.values() if row.hit is not None]
+        order = {name: number for number, name in enumerate(FORMATS)}
+        return min(hits, key=lambda hit: order.get(hit.format, len(order)), default=None)
+
     def settle(self) -> None:
         """Have the lead say how many there are."""
         own = 1 if self.lead.repo != self.lead.group else 0  # the lead is one of those told
@@ -88,6 +96,7 @@ class Grouping:
 
     def __init__(self) -> None:
         self._groups: dict[str, Group] = {}
+        self._keys: dict[str, str] = {}  # of repositories: the group that each is in
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -95,6 +104,10 @@ class Grouping:
     def group(self, key: str) -> Group | None:
         """The group of this name."""
         return self._groups.get(key)
+
+    def group_with(self, repo: str) -> Group | None:
+        """The group that a repository is in."""
+        return self._groups.get(self._keys.get(repo, ""))
 
     def add(self, hits: Iterable[Hit]) -> tuple[list[Row], list[str]]:
         """Take what was found now.
@@ -117,6 +130,7 @@ class Grouping:
                 fresh.append(row)
             else:
                 changed[key] = None
+            self._keys[hit.repo] = key
             group.told = max(group.told, hit.builds)
             group.add(hit)
             group.settle()
@@ -128,6 +142,7 @@ class Grouping:
         group = self._groups.get(key)
         if group is not None:
             for hit in hits:
+                self._keys.setdefault(hit.repo, key)
                 group.add(hit)
             group.is_complete = True
             group.settle()

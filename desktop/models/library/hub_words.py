@@ -176,6 +176,7 @@ class Fit(Enum):
 
     FITS = "yes"
     TWO = "two"
+    BUILD = "build"  # it does not fit, and a build of it does
     TOO_BIG = "no"
     UNKNOWN = "unknown"
     ASKED = "asked"  # on its way
@@ -204,6 +205,8 @@ def fit_head(fit: Fit, verdict: Verdict | None) -> str:
             if count > 2:
                 return translate("HubWords", "Fits on {count} GPUs").format(count=count)
             return translate("HubWords", "Fits on two GPUs")
+        case Fit.BUILD:
+            return translate("HubWords", "A build fits")
         case Fit.TOO_BIG if verdict is None or verdict.short_by > 0:
             return translate("HubWords", "Too big")
         case Fit.TOO_BIG:
@@ -220,7 +223,7 @@ def fit_detail(fit: Fit, verdict: Verdict | None) -> str:
     """With what, or by how much not; "" where there is nothing to say."""
     if verdict is None:
         return ""
-    if fit in (Fit.FITS, Fit.TWO) and verdict.context > 0:
+    if fit in (Fit.FITS, Fit.TWO, Fit.BUILD) and verdict.context > 0:
         tokens = translate("HubWords", "{count} tokens").format(count=count_text(verdict.context))
         if verdict.chats > 1:
             chats = translate("HubWords", "{count} chats").format(count=count_text(verdict.chats))

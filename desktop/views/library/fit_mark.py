@@ -16,6 +16,7 @@ _PEN: Final = 1.6
 COLOURS: Final = {
     Fit.FITS: "ok",
     Fit.TWO: "ok",
+    Fit.BUILD: "ok",
     Fit.TOO_BIG: "danger",
     Fit.REFUSED: "muted",
     Fit.UNKNOWN: "muted",
@@ -26,9 +27,9 @@ COLOURS: Final = {
 def paint_fit(painter: QPainter, area: QRect, fit: Fit) -> None:
     """Paint a verdict's sign in the middle of `area`.
 
-    A full disc with a tick: fits. Two tiles with a tick: on several GPUs together. A box that
-    something stands out of: too big. A crossed ring: not for this engine. A ring of dots: asked.
-    A ring with a question: not known.
+    A full disc with a tick: fits; a ring with one: a build does. Two tiles with a tick: on several
+    GPUs together. A box that something stands out of: too big. A crossed ring: not for this
+    engine. Three dots: asked. A ring of dots: not known.
     """
     look = theme.current()
     box = QRectF(0, 0, SIZE, SIZE)
@@ -52,6 +53,9 @@ def paint_fit(painter: QPainter, area: QRect, fit: Fit) -> None:
             painter.setBrush(colour)
             painter.drawRoundedRect(QRectF(1, 5, 10, 10), 2, 2)
             _tick(painter, QPointF(-2, 2), 0.78)
+        case Fit.BUILD:
+            painter.drawEllipse(QRectF(1.5, 1.5, 13, 13))
+            _tick(painter, QPointF(0, 0), colour=COLOURS[fit])
         case Fit.TOO_BIG:
             painter.drawRect(QRectF(1.5, 8, 13, 6.5))
             painter.drawLine(QPointF(8, 11.5), QPointF(8, 1.5))
@@ -72,9 +76,9 @@ def paint_fit(painter: QPainter, area: QRect, fit: Fit) -> None:
     painter.restore()
 
 
-def _tick(painter: QPainter, shift: QPointF, scale: float = 1.0) -> None:
+def _tick(painter: QPainter, shift: QPointF, scale: float = 1.0, colour: str = "page") -> None:
     painter.setPen(
-        QPen(theme.current().colour("page"), _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+        QPen(theme.current().colour(colour), _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
     )
     middle = QPointF(8, 8)
     points = [QPointF(4.8, 8.3), QPointF(7.1, 10.6), QPointF(11.4, 5.8)]

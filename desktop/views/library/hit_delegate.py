@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
@@ -25,6 +25,9 @@ from desktop.views.library.fit_mark import SIZE as MARK
 from desktop.views.library.fit_mark import paint_fit
 from desktop.views.library.widths import at_size
 from desktop.views.sidebar.chat_list_delegate import paint_ground
+
+if TYPE_CHECKING:
+    from engine.store.hub.messages import Hit
 
 _Index = QModelIndex | QPersistentModelIndex
 NARROW: Final = 620  # pixels of a row; below it the verdict has a line of its own
@@ -167,8 +170,10 @@ class HitDelegate(QStyledItemDelegate):
         else:
             verdict.setLeft(area.right() - round((rect.width() + indent) * VERDICT_SHARE))
             area.setRight(verdict.left() - space.m)
-        fit = model.fit_of(hit)
-        texts = self._texts(row, model, fit, area.width(), verdict.width() - MARK - space.s)
+        fit, speaker = model.speaker_of(row)
+        texts = self._texts(
+            row, model, fit, speaker, area.width(), verdict.width() - MARK - space.s
+        )
         self._paint_name(painter, area, texts)
         painter.setFont(self._figure)
         painter.setPen(look.colour("muted"))
@@ -223,7 +228,7 @@ class HitDelegate(QStyledItemDelegate):
         line = QRect(
             area.left() + MARK + space.s, area.top(), area.width() - MARK - space.s, height
         )
-        known = fit in (Fit.FITS, Fit.TWO, Fit.TOO_BIG)
+        known = fit in (Fit.FITS, Fit.TWO, Fit.BUILD, Fit.TOO_BIG)
         painter.setFont(self._strong)
         painter.setPen(look.colour("text" if known else "muted"))
         painter.drawText(line, _LINE, texts.line if narrow else texts.head)
@@ -236,12 +241,16 @@ class HitDelegate(QStyledItemDelegate):
 
     # --- texts ---------------------------------------------------------------------------
 
-    def _texts(self, row: Row, model: DiscoverModel, fit: Fit, left: int, right: int) -> Prepared:
+    def _texts(
+        self, row: Row, model: DiscoverModel, fit: Fit, speaker: Hit, left: int, right: int
+    ) -> Prepared:
         """What a row says in so many pixels at the left and for the verdict."""
         hit = row.hit
         assert hit is not None
-        verdict, here = model.verdict_of(hit)[0], model.is_here(hit.repo)
-        of = (hit, verdict, fit, here, row.children, row.title, left, right)
+        of = (
+            *(hit, model.verdict_of(hit)[0], speaker, model.verdict_of(speaker)[0], fit),
+            *(model.is_here(hit.repo), row.children, row.is_open, row.title, left, right),
+        )
         key = (row.repo, row.level)
         known = self._prepared.get(key)
         if known is not None and _same(known.of, of):
@@ -257,9 +266,7 @@ class HitDelegate(QStyledItemDelegate):
         self, row: Row, model: DiscoverModel, of: tuple[object, ...], left: int, right: int
     ) -> Prepared:
         space = theme.current().space
-        hit = row.hit
-        assert hit is not None
-        fit, verdict = model.fit_of(hit), model.verdict_of(hit)[0]
+        fit, verdict, detail = model.stand_of(row)
         tags = [(*tag, self._tag_width(*tag)) for tag in self._tags(row, model)]
         room = left - sum(width + space.s for _, _, width in tags)
         while tags and room < min(160, left // 2):
@@ -268,7 +275,6 @@ class HitDelegate(QStyledItemDelegate):
             model.name_of(row), Qt.TextElideMode.ElideMiddle, max(0, room)
         )
         end = Qt.TextElideMode.ElideRight
-        detail = model.detail_of(hit)
         return Prepared(
             of=of,
             name=name,

@@ -86,7 +86,8 @@ class HitList(QListView):
         first = self.indexAt(QPoint(view.left() + 1, view.top() + 1))
         last = self.indexAt(QPoint(view.left() + 1, view.bottom() - 1))
         end = last.row() if last.isValid() else self._hits.rowCount() - 1
-        return self._hits.hits_in(max(0, first.row()), end)
+        start = max(0, first.row())
+        return self._hits.hits_in(start, end) + self._hits.builds_behind(start, end)
 
     def forget_seen(self) -> None:
         """What was said of them does not hold any more: say it again."""
