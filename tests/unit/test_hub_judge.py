@@ -95,6 +95,24 @@ def test_asked_once_by_commit(
     assert found.code == "no_weights"
 
 
+@pytest.mark.parametrize("elsewhere", ["cdn", "resolve_cache"])
+def test_files_that_are_had_from_elsewhere(
+    hub: LoopbackHub,
+    memory: Memory,
+    folder: Path,
+    elsewhere: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub.accounts["hf_secret"] = "me"
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    setattr(hub, elsewhere, True)
+    commit = hub.add("o/tiny", folder)
+    (found,) = ask(memory, "o/tiny")
+    assert (found.fits, found.commit, found.code) == ("yes", commit, "")
+    assert {record.token for record in hub.requests if record.host == "cdn"} <= {""}
+    assert {record.token for record in hub.requests if record.host == "hub"} == {"hf_secret"}
+
+
 def test_what_fails_says_why(hub: LoopbackHub, memory: Memory, folder: Path) -> None:
     hub.add("o/empty", {"README.md": b"x"})
     hub.add("o/pickle", {"config.json": b"{}", "pytorch_model.bin": b"x"})

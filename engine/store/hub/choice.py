@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.failure_words import words
 from engine.store.folder_checks import TOKENIZER_FILES
+from engine.store.gguf_folders import bits_in
 from engine.store.hub.errors import HubError
 from engine.store.hub.formats import format_of
 from engine.store.hub.records import FileChoice, LeftFile, Listing, RepoFile, Variant
@@ -23,9 +24,6 @@ MOST_TEXT: Final = 4 * 1024 * 1024  # bytes of a licence or a card
 MOST_JSON: Final = 128 * 1024 * 1024  # some tokenizers have 30 MB
 # Good for its size, smaller than it, and larger: what is offered first of many.
 _GGUF_PREFERRED: Final = ("Q4_K_M", "Q4_K_S", "Q4_K_L", "Q5_K_M", "Q4_0", "Q6_K", "Q8_0")
-_GGUF_NAME: Final = re.compile(
-    r"(?:^|[-_.])((?:UD-)?(?:I?Q\d\w*|MXFP4(?:_MOE)?|BF16|F16|F32|TQ\d_\d))(?=$|[-.])", re.I
-)
 _PART: Final = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})", re.ASCII)
 _TEXT: Final = re.compile(
     r"(licen[cs]e|copying|notice|use_?policy|readme|acceptable_use)[\w.-]*", re.I | re.ASCII
@@ -229,8 +227,7 @@ def _ggufs(listing: Listing) -> list[Variant]:
         is_one = path.suffix.lower() == ".gguf" and not path.parts[0].startswith(".")
         if not is_one or "mmproj" in path.name.lower() or _PART.fullmatch(path.stem):
             continue
-        names = _GGUF_NAME.findall(path.stem)
-        name = names[-1].upper() if names else path.stem
+        name = bits_in(path.stem) or path.stem
         if name.lower() in taken:
             name = path.stem
         if name.lower() in taken:

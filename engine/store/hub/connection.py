@@ -251,7 +251,7 @@ def _make_pool(proxy: str, *, encrypted: bool) -> httpcore2.ConnectionPool:
         return httpcore2.ConnectionPool(**common)
     parts = urlsplit(proxy)
     if parts.scheme not in {"http", "https"}:
-        raise HubError("proxy", say.SOCKS.format(proxy=network.without_password(proxy)))
+        raise HubError("proxy", network.SOCKS.format(text=network.without_password(proxy)))
     auth = None
     if parts.username is not None:
         auth = (unquote(parts.username), unquote(parts.password or ""))

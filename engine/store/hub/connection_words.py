@@ -16,7 +16,6 @@ LOST = words("The connection to the hub ({host}) was lost: {reason}. Try again."
 SILENT = words("The hub ({host}) does not answer. Try again later.")
 PROXY = words("The proxy {proxy} does not let us through: {reason}. Check it in the settings.")
 NO_PROXY = words("The proxy {proxy} cannot be reached: {reason}. Check it in the settings.")
-SOCKS = words("The proxy {proxy} speaks SOCKS; only HTTP proxies can be used.")
 CERTIFICATE = words(
     "The hub’s certificate ({host}) is not trusted: {reason}. Where a company’s network looks into "
     "traffic, name its file of certificates in the settings."

@@ -41,7 +41,7 @@ _NO_URL = words(
 _NO_PROXY_URL = words(
     "The proxy “{text}” is no address of one. It reads like http://proxy.example.org:3128."
 )
-_SOCKS = words("The proxy “{text}” speaks SOCKS; only HTTP proxies can be used.")
+SOCKS = words("The proxy “{text}” speaks SOCKS; only HTTP proxies can be used.")
 _CA_MISSING = words("The file of certificates {path} cannot be read: {reason}.")
 _CA_NOT_PEM = words(
     "The file {path} holds no certificates in PEM form (-----BEGIN CERTIFICATE-----)."
@@ -114,7 +114,7 @@ def _proxy_problem(text: str) -> str:
     if not text:
         return ""
     if text.lower().startswith("socks"):
-        return _SOCKS.format(text=without_password(text)[:80])
+        return SOCKS.format(text=without_password(text)[:80])
     if _is_web_address(text, may_have_user=True):
         return ""
     return _NO_PROXY_URL.format(text=without_password(text)[:80])

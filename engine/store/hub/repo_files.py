@@ -132,9 +132,11 @@ class RepoFiles:
             yield None
             return
         try:
-            told = answer.headers.get("X-Repo-Commit", "")
-            if COMMIT.fullmatch(told):
-                self.commit = self.commit or told
+            # A file may be had from elsewhere; the hub tells its commit where it sends us there.
+            for each in (answer, *answer.history):
+                told = each.headers.get("X-Repo-Commit", "")
+                if not self.commit and COMMIT.fullmatch(told):
+                    self.commit = told
             yield answer
         finally:
             stream.__exit__(None, None, None)
