@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import queue
 import threading
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from engine.failure_words import words
 from engine.store.download import messages
 from engine.store.hub.errors import HubError
 
 _CANCELLED = words("The download was stopped. What was fetched is kept.")
+
+T = TypeVar("T")
 
 
 def cancelled() -> HubError:
@@ -122,3 +126,28 @@ class Control:
         self._changed.notify_all()
         for listener in tuple(self._listeners):
             listener()
+
+
+def in_thread(ask: Callable[[], T], control: Control) -> T:
+    """What `ask` returns or raises; unless it is cancelled meanwhile, however it hangs.
+
+    Raises:
+        HubError: cancelled.
+    """
+    answers: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
+    answered = threading.Event()
+
+    def work() -> None:
+        try:
+            answers.put((ask(), None))
+        except BaseException as error:
+            answers.put((None, error))
+        answered.set()
+        control.stir()
+
+    threading.Thread(target=work, daemon=True).start()
+    control.wait_until(answered.is_set)
+    value, error = answers.get()
+    if error is not None:
+        raise error
+    return value  # type: ignore[return-value]

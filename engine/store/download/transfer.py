@@ -13,23 +13,22 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, NoReturn
+from typing import Final
 
 from engine.store.download import texts
 from engine.store.download.answers import WholeFileError, check, is_whole
 from engine.store.download.control import Control
 from engine.store.download.faults import Rests
 from engine.store.download.hashing import Hashing
+from engine.store.download.intake import BUFFER, Intake
 from engine.store.download.pace import Pace
 from engine.store.download.patience import Patience
 from engine.store.download.room import Room
 from engine.store.download.store_folder import StoreFolder
 from engine.store.download.task import FileTask, Span
-from engine.store.download.web import Answer, Line, Web
+from engine.store.download.web import Line, Web
 from engine.store.hub.errors import HubError
 
-BUFFER: Final = 256 * 1024  # bytes of each connection: what a kill can lose of it
-_FLUSH: Final = 0.1  # s after which less than that is written, too
 _HASHERS: Final = 2  # where there are cores for them
 _LEAVE: Final = 0.1  # s for threads to end by themselves
 
@@ -38,8 +37,8 @@ class Transfer:
     """See the module. For one run.
 
     Attributes:
-        fetched: bytes that came over the network.
-        received: of these, what was missing.
+        active: workers that fetch.
+        full: the disk has no room; None: it has.
     """
 
     def __init__(
@@ -53,10 +52,8 @@ class Transfer:
         room: Room,
     ) -> None:
         self.tasks = tuple(tasks)
-        self.fetched = 0
-        self.received = 0
         self._current = ""
-        self.active = 0  # workers that fetch
+        self.active = 0
         self.full: HubError | None = None
         self._commit = commit
         self._web = web
@@ -67,6 +64,14 @@ class Transfer:
         self._room = room
         self._pace = Pace(control)
         self._lock = control.lock
+        self._intake = Intake(
+            self._pace,
+            self._patience,
+            self._lock,
+            held=lambda: self._is_held,
+            noted=self._on_noted,
+            refused=self._on_disk_error,
+        )
         self._work = threading.Condition(self._lock)
         self._main = threading.Condition(self._lock)
         self._sync = threading.Condition(self._lock)
@@ -104,6 +109,16 @@ class Transfer:
     def is_fetching(self) -> bool:
         """Whether something is still to be fetched."""
         return any(not task.is_fetched for task in self._to_fetch)
+
+    @property
+    def fetched(self) -> int:
+        """Bytes that came over the network."""
+        return self._intake.fetched
+
+    @property
+    def received(self) -> int:
+        """Of these, what was missing."""
+        return self._intake.received
 
     @property
     def current(self) -> str:
@@ -170,6 +185,7 @@ class Transfer:
     def _end(self) -> None:
         with self._lock:
             self._has_ended = True
+            self._intake.end()
             self._hashing.end()
             self._wake_all()
         for line in self._lines:
@@ -260,7 +276,7 @@ class Transfer:
                 with self._lock:
                     self._rests.answered()
                     task.direct = "" if answer.is_hub else answer.url
-                came = self._read(task, span.begin, end, answer, view)
+                came = self._intake.take(task, span.begin, end, answer, view)
                 whole = came and answer.length == end - span.begin
             finally:
                 answer.close(whole=whole)
@@ -268,70 +284,16 @@ class Transfer:
             task.direct = ""  # such places are good for some time only
             raise
 
-    def _read(self, task: FileTask, begin: int, end: int, answer: Answer, view: memoryview) -> bool:
-        """Take the body; whether it was read to its end."""
-        at, filled = begin, 0
-        written = time.monotonic()
-        slow_bytes, slow_time = 0, 0.0
-        try:
-            while at + filled < end:
-                allowed = self._pace.take(min(len(view) - filled, end - at - filled))
-                if not allowed or self._is_held:
-                    return False
-                before = time.monotonic()
-                count = answer.read_into(view[filled : filled + allowed])
-                now = time.monotonic()
-                if count < allowed:
-                    self._pace.give_back(allowed - count)
-                if not count:
-                    raise HubError("unreachable", texts.CUT.format(name=task.part.name))
-                filled += count
-                if filled == len(view) or now - written > _FLUSH:
-                    full, filled = filled, 0
-                    self._keep(task, view[:full], at)
-                    at += full
-                    written = now
-                slow_bytes += count
-                slow_time += now - before
-                if slow_time > self._patience.drip:
-                    if slow_bytes < slow_time * self._patience.least_speed:
-                        raise HubError("stalled", texts.STALLED.format(name=task.part.name))
-                    slow_bytes, slow_time = 0, 0.0
-        finally:
-            if filled:
-                self._keep(task, view[:filled], at)
-        return True
+    def _on_noted(self, is_worth_hashing: bool) -> None:
+        if is_worth_hashing:
+            self._hashing.wake()
 
-    def _keep(self, task: FileTask, content: memoryview, at: int) -> None:
-        """Write what came, as far as it was missing, and note it."""
-        with self._lock:
-            self.fetched += len(content)
-            if self._has_ended:
-                return
-            wanted = task.missing_in(at, at + len(content))
-        for begin, end in wanted:
-            try:
-                task.write(content[begin - at : end - at], begin)
-                self._note(task, begin, end)
-            except OSError as error:
-                self._on_disk_error(error)
-
-    def _note(self, task: FileTask, begin: int, end: int) -> None:
-        with self._lock:
-            if self._has_ended:  # whoever comes next may have dropped the file
-                return
-            if task.note(begin, end):
-                self._hashing.wake()
-            self.received += end - begin
-
-    def _on_disk_error(self, error: OSError) -> NoReturn:
-        named = self._folder.named(error)
+    def _on_disk_error(self, error: OSError) -> HubError:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise named from error
-        with self._lock:
-            self.full = self._room.error(self.missing)
-            self._main.notify_all()
-        raise self.full from error  # what comes later has no place before this
+            return self._folder.named(error)
+        self.full = self._room.error(self.missing)
+        self._main.notify_all()
+        return self.full
 
     def _on_spoilt(self, task: FileTask) -> None:
         self._to_fetch.append(task)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import queue
-import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,7 +16,7 @@ from typing import Any, Final, TypeVar
 from engine.store import made_folder
 from engine.store.download import names, saved, texts
 from engine.store.download.answers import ChangedError
-from engine.store.download.control import Control
+from engine.store.download.control import Control, in_thread
 from engine.store.download.messages import (
     MOST_CONNECTIONS,
     Done,
@@ -295,28 +293,3 @@ def hub_headers() -> dict[str, str]:
     from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 
     return dict(build_hf_headers())
-
-
-def in_thread(ask: Callable[[], T], control: Control) -> T:
-    """What `ask` returns or raises; unless it is cancelled meanwhile, however it hangs.
-
-    Raises:
-        HubError: cancelled.
-    """
-    answers: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
-    answered = threading.Event()
-
-    def work() -> None:
-        try:
-            answers.put((ask(), None))
-        except BaseException as error:
-            answers.put((None, error))
-        answered.set()
-        control.stir()
-
-    threading.Thread(target=work, daemon=True).start()
-    control.wait_until(answered.is_set)
-    value, error = answers.get()
-    if error is not None:
-        raise error
-    return value  # type: ignore[return-value]
