@@ -91,6 +91,14 @@ def test_what_cannot_run_here_is_left_out(hub: LoopbackHub, memory: Memory) -> N
     assert "bitsandbytes" in hit.why_not
 
 
+def test_a_whole_name_finds_what_no_list_has(hub: LoopbackHub, memory: Memory) -> None:
+    add(hub, "o/eyes", pipeline="image-text-to-text", downloads=1)
+    add(hub, "o/eyes-more", downloads=9)
+    assert names(ask(memory, text="o/eyes")) == ["o/eyes", "o/eyes-more"]
+    assert names(ask(memory, text="eyes")) == ["o/eyes-more"]
+    assert names(ask(memory, text="o/nothing")) == []
+
+
 def test_a_pasted_address_is_a_name(hub: LoopbackHub, memory: Memory) -> None:
     add(hub, "o/plain")
     add(hub, "o/other")

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.store.hub.asking import api, asking, check_names
+from engine.store.hub.asking import api, asking, check_names, is_model_id
 from engine.store.hub.call import Call, current_call, side_by_side
 from engine.store.hub.errors import HubError
 from engine.store.hub.formats import UNQUANTISED
@@ -74,7 +74,7 @@ class Trail:
         self._left_out = 0
         self._read = 0
         text = _plain_query(request.text)
-        self._whole_name = text.lower() if "/" in text else ""
+        self._whole_name = text if "/" in text and is_model_id(text) else ""
         self._hits = _merged(_lists(text, request.filters, request.sort), request.sort)
 
     def next_page(self, limit: int) -> tuple[list[Hit], int, bool]:
@@ -85,6 +85,8 @@ class Trail:
         """
         self._left_out = self._read = 0
         found: list[Hit] = []
+        if self._whole_name and not self._seen:
+            found += self._named()
         while len(found) < limit and self._read < MOST_SIFTED:
             if not self._ready:
                 batch = self._next_batch(limit - len(found))
@@ -94,6 +96,26 @@ class Trail:
                 continue
             found.append(self._ready.popleft())
         return self._counted(found), self._left_out, True
+
+    def _named(self) -> list[Hit]:
+        """The model of just this name, whatever it is for: it says why it cannot be loaded."""
+        from huggingface_hub import get_session
+        from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
+
+        url = f"{current_call().endpoint}/api/models/{self._whole_name}"
+        headers = build_hf_headers(library_name="inglenook")
+        try:
+            told = get_session().get(url, params={"expand": list(EXPANDED)}, headers=headers)
+            hit = read_hit(told.json())
+        except HubError as error:
+            if error.code in {"not_found", "sign_in", "gated", "gated_pending"}:
+                return []
+            raise
+        if hit is None:
+            return []
+        self._seen.add(hit.repo)
+        self._memory.note_commit(current_call().endpoint, hit.repo, hit.commit)
+        return [self._with_known(hit)]
 
     def _next_batch(self, wanted: int) -> list[Hit] | None:
         """Hits that pass, in order; None at the end of all lists."""
@@ -121,7 +143,7 @@ class Trail:
         return self._ranked(batch) if by_fit else batch
 
     def _is_wanted(self, hit: Hit) -> bool:
-        by_name = hit.repo.lower() == self._whole_name
+        by_name = hit.repo.lower() == self._whole_name.lower()
         return by_name or (hit.runnable and passes(hit, self.request.filters))
 
     def _with_known(self, hit: Hit) -> Hit:
@@ -152,7 +174,7 @@ class Trail:
 
     def _stays(self, hit: Hit) -> bool:
         filters, machine = self.request.filters, self.request.machine
-        if hit.repo.lower() == self._whole_name:
+        if hit.repo.lower() == self._whole_name.lower():
             return True
         if not passes(hit, filters):
             return False
