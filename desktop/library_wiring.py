@@ -331,8 +331,16 @@ class Library(QObject):
         return frozenset(one.pid for one in self._hub.pool.clients() if one.pid)
 
     def _load(self, path: str) -> None:
+        """In place of the window's model; a chat not begun yet follows it."""
         self._window.bring_to_front()
-        self._window.desk.load(path)
+        tab = self._window.area.current_tab()
+        session = tab.session if tab is not None and tab.session.is_blank else None
+
+        def then() -> None:
+            if session is not None and session.chat_id:
+                session.set_model("")
+
+        self._window.desk.load(path, then=then)
 
     def _in_front(self, call: Callable[[str], object]) -> Callable[[str], None]:
         """What it asks, it asks over the window of the chats."""

@@ -138,6 +138,7 @@ TEXT_MODULES: Final = (
     "engine.planner.gguf_reader",
     "engine.quantize.refusal_words",
     "engine.refusals",
+    "engine.store.catalogue",
     "engine.store.convert",
     "engine.store.download.control",
     "engine.store.download.names",

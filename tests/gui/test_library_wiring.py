@@ -331,7 +331,7 @@ def test_everything_in_the_picker_has_a_name(app: Inglenook, qtbot: QtBot) -> No
     assert "Alder is unloaded." in picker.field.accessibleDescription()
 
 
-@pytest.mark.qt_log_ignore("does not support raise")
+@pytest.mark.qt_log_ignore("does not support")
 def test_what_is_missing_is_fetched_from_the_hub_and_loaded(
     open_window: OpenWindow, qtbot: QtBot, folders: paths.Folders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -542,6 +542,26 @@ def test_menus_and_keys_lead_to_the_library(
     else:
         app.window.actions_by_name[action].trigger()
     assert shown == [True]
+
+
+@pytest.mark.qt_log_ignore("does not support")
+def test_what_the_library_loads_answers_in_a_chat_not_begun_yet(
+    app: Inglenook, qtbot: QtBot, installed: list[InstalledModel]
+) -> None:
+    assert app.library is not None
+    session = current(app).session
+    session.set_model(installed[2].path)
+    app.library._load(installed[1].path)
+    qtbot.waitUntil(lambda: app.client.view.model == installed[1].path, timeout=WAIT_MS)
+    ready(app, qtbot)
+    assert session.chat.model == ""
+    answered(app, qtbot, "/echo hello")
+    session.set_model(installed[2].path)
+    app.library._load(installed[0].path)
+    qtbot.waitUntil(lambda: app.client.view.model == installed[0].path, timeout=WAIT_MS)
+    assert session.chat.model == installed[2].path
+    app.library._unload(installed[0].path)
+    qtbot.waitUntil(lambda: app.client.view.phase is Phase.IDLE, timeout=WAIT_MS)
 
 
 def test_the_last_rows_of_the_picker_lead_on(
