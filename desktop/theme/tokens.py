@@ -71,7 +71,10 @@ class Theme:
     danger_soft: str
     warning: str
     ok: str
+    cool: str  # the KV cache; the second line of a plot
     syntax: Syntax
+    # Of chats, in the maps and lists that tell many of them apart; see `chat_colour`.
+    chats: tuple[str, ...]
     ring: int = 1  # width of the outline of what has the focus, in pixels
     space: Spacing = Spacing()
     radius: int = 8
@@ -108,6 +111,21 @@ class Theme:
         if not isinstance(value, str) or not value.startswith("#"):
             raise KeyError(role)
         return QColor(value)
+
+    def chat_colour(self, number: int) -> QColor:
+        """The colour of a chat by its number from 1; they come round again. 0: of nobody's.
+
+        They are told apart by eyes that see two kinds of cones only, and keep 3:1 on `page`; but
+        a colour never says whose something is by itself: the number stands by it.
+        """
+        return QColor(self.chats[(number - 1) % len(self.chats)] if number else self.faint)
+
+    def chat_ink(self, number: int) -> QColor:
+        """What can be read on `chat_colour`."""
+        light, dark = sorted(
+            (QColor(self.text), QColor(self.page)), key=lambda one: -one.lightness()
+        )
+        return dark if _luminance(self.chat_colour(number)) > _MIDDLE else light
 
     def text_font(
         self,
@@ -152,6 +170,18 @@ class Theme:
         return replace(self, body=float(min(max(points, MIN_FONT_SIZE), MAX_FONT_SIZE)))
 
 
+_MIDDLE: Final = 0.18  # the luminance at which black and white are equally far
+
+
+def _luminance(colour: QColor) -> float:
+    """As WCAG 2 has it: 0 is black, 1 is white."""
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 LIGHT: Final = Theme(
     name="light",
     ground="#f4f2ef",
@@ -176,6 +206,7 @@ LIGHT: Final = Theme(
     danger_soft="#fbeae7",
     warning="#855600",
     ok="#2d6a40",
+    cool="#1f5f8b",
     syntax=Syntax(
         keyword="#9c3d0c",
         string="#3a6b35",
@@ -185,6 +216,16 @@ LIGHT: Final = Theme(
         type="#7a5a0c",
         inserted="#2d6a40",
         deleted="#b02a20",
+    ),
+    chats=(
+        "#0072b2",
+        "#d55e00",
+        "#009e73",
+        "#a83f86",
+        "#9a7500",
+        "#2f97cf",
+        "#5b3fa8",
+        "#6b6f00",
     ),
 )
 
@@ -212,6 +253,7 @@ DARK: Final = Theme(
     danger_soft="#3b2421",
     warning="#dcb163",
     ok="#8cc49a",
+    cool="#8fbede",
     syntax=Syntax(
         keyword="#ee9c62",
         string="#a3c48f",
@@ -221,6 +263,16 @@ DARK: Final = Theme(
         type="#dcc07f",
         inserted="#8cc49a",
         deleted="#f08a7e",
+    ),
+    chats=(
+        "#56b4e9",
+        "#e69f00",
+        "#009e73",
+        "#cc79a7",
+        "#f0e442",
+        "#0072b2",
+        "#d55e00",
+        "#b9a4f0",
     ),
 )
 
@@ -250,6 +302,7 @@ CONTRAST: Final = Theme(
     danger_soft="#3d0f0a",
     warning="#ffd54a",
     ok="#9df0b4",
+    cool="#a8d8ff",
     syntax=Syntax(
         keyword="#ffc27d",
         string="#b8f09a",
@@ -259,6 +312,16 @@ CONTRAST: Final = Theme(
         type="#ffe48a",
         inserted="#9df0b4",
         deleted="#ffb0a8",
+    ),
+    chats=(
+        "#56b4e9",
+        "#e69f00",
+        "#00c38e",
+        "#ff9bd2",
+        "#f0e442",
+        "#5b9dff",
+        "#ff7f3f",
+        "#d3c2ff",
     ),
     ring=3,
 )
