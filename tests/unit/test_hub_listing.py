@@ -182,3 +182,15 @@ def test_plain_paths() -> None:
     assert is_plain_path("модель 模型.json")
     for path in ("", "/a", "a/", "../a", "a/./b", "a//b", "a\\b", "c:/x", "a\0", "a\n", "\u202ea"):
         assert not is_plain_path(path)
+
+
+@pytest.mark.parametrize("content", [b"hf_\xff\xfe", b"two words", "hf_tök\u00e9n".encode()])
+def test_a_token_that_cannot_be_used_is_said(hub: LoopbackHub, content: bytes) -> None:
+    from huggingface_hub import constants
+
+    add(hub)
+    path = Path(constants.HF_TOKEN_PATH)
+    path.parent.mkdir()
+    path.write_bytes(content)
+    assert code_of() == "sign_in"
+    assert not hub.requests

@@ -230,6 +230,9 @@ def test_signing_in_and_out(hub: LoopbackHub, shared: HubProcess, folder: Path) 
     for token in ("", "x", "two words here", "hf_unknowntoken", "api_org_123456"):
         assert shared.fail(SignIn(id=one(), token=token)).code == "sign_in"
     assert not Path(nobody.token_path).exists()
+    Path(nobody.token_path).parent.mkdir(parents=True, exist_ok=True)
+    Path(nobody.token_path).write_bytes(b"hf_\xff\xfe")  # what a crash left
+    assert shared.fail(Search(id=one())).code == "sign_in"
 
     hub.accounts[TOKEN] = User("me")
     me = shared.ask(SignIn(id=one(), token=f" {TOKEN}\n"))
@@ -263,6 +266,9 @@ def test_signing_in_and_out(hub: LoopbackHub, shared: HubProcess, folder: Path) 
     assert (out.name, out.token_where) == ("", "")
     assert not kept.exists()
     assert TOKEN not in kept.with_name("stored_tokens").read_text()
+    kept.write_bytes(b"hf_\xff\xfe")
+    assert shared.ask(SignOut(id=one())).token_where == ""
+    assert not kept.exists()
     assert TOKEN.encode() not in shared.raw
     assert TOKEN.encode() not in shared.errors
     command = " ".join(psutil.Process(shared.process.pid).cmdline())

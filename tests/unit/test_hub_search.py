@@ -97,6 +97,10 @@ def test_a_whole_name_finds_what_no_list_has(hub: LoopbackHub, memory: Memory) -
     assert names(ask(memory, text="o/eyes")) == ["o/eyes", "o/eyes-more"]
     assert names(ask(memory, text="eyes")) == ["o/eyes-more"]
     assert names(ask(memory, text="o/nothing")) == []
+    add(hub, "o/painter", pipeline="text-to-image")
+    (hit,) = ask(memory, text="o/painter").hits
+    assert not hit.runnable
+    assert "text-to-image" in hit.why_not
 
 
 def test_a_pasted_address_is_a_name(hub: LoopbackHub, memory: Memory) -> None:

@@ -6,6 +6,7 @@ the hub's own address alone (see `connection`). It is in no answer, no text and 
 
 from __future__ import annotations
 
+import configparser
 import contextlib
 import errno
 import os
@@ -15,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.failure_words import words
-from engine.store.hub.asking import api, asking, nonsense
-from engine.store.hub.call import Call
+from engine.store.hub.asking import asking, known_token, nonsense
+from engine.store.hub.call import Call, current_call
 from engine.store.hub.errors import HubError
 from engine.store.hub.messages import Account
 from engine.store.hub.plain_text import one_line
@@ -42,7 +43,7 @@ def who_am_i(id: int = 0, call: Call | None = None) -> Account:
     if not where:
         return Account(id=id, token_path=path)
     with asking(call=call):
-        return Account(id=id, name=_name(None), token_where=where, token_path=path)
+        return Account(id=id, name=_name(known_token()), token_where=where, token_path=path)
 
 
 def sign_in(token: str, id: int = 0, call: Call | None = None) -> Account:
@@ -74,8 +75,10 @@ def sign_out(id: int = 0) -> Account:
 
     path = Path(constants.HF_TOKEN_PATH)
     try:
-        token = path.read_text().strip() if path.exists() else ""
-        names = [name for name, kept in get_stored_tokens().items() if token and kept == token]
+        token = path.read_bytes().decode("utf-8", "replace").strip() if path.exists() else ""
+        names: list[str] = []
+        with contextlib.suppress(ValueError, configparser.Error):  # that file is damaged
+            names = [name for name, kept in get_stored_tokens().items() if token and kept == token]
         for name in names:
             # It raises where the environment has a token, and runs git, which may not be there.
             with contextlib.suppress(OSError, ValueError, subprocess.SubprocessError):
@@ -101,8 +104,11 @@ def token_place() -> tuple[str, str]:
     return "", path
 
 
-def _name(token: str | None) -> str:
-    told: Any = api().whoami(token=token)
+def _name(token: str) -> str:
+    from huggingface_hub import HfApi
+
+    # Not `api()`: the token that was kept before may be the one that cannot be used.
+    told: Any = HfApi(endpoint=current_call().endpoint, token=token).whoami()
     name = one_line(told.get("name"), 100) if isinstance(told, dict) else ""
     if not name:
         raise nonsense(_NAMELESS)

@@ -28,6 +28,8 @@ _NO_HUB = words(
     "first?"
 )
 _WHAT_JSON = words("it is not the data that was asked for")
+_TOKEN_UNREADABLE = words("The token in {path} cannot be used: {reason}. Sign in again.")
+_NO_TOKEN = words("it is none")
 BAD_COMMIT: Final = words("it names a commit that is none")
 
 
@@ -89,10 +91,49 @@ def nonsense(what: str, host: str = "") -> HubError:
 
 
 def api() -> HfApi:
-    """huggingface_hub's client for the hub of the question that this thread is in."""
+    """huggingface_hub's client for the hub of the question that this thread is in.
+
+    Raises:
+        HubError: "sign_in", where the user's token cannot be read.
+    """
     from huggingface_hub import HfApi
 
-    return HfApi(endpoint=current_call().endpoint, library_name="inglenook")
+    endpoint = current_call().endpoint
+    return HfApi(endpoint=endpoint, token=known_token() or False, library_name="inglenook")
+
+
+def known_headers() -> dict[str, str]:
+    """What goes along with each request: who asks, with whose token.
+
+    Raises:
+        HubError: as `api`.
+    """
+    from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
+
+    headers: dict[str, str] = build_hf_headers(
+        token=known_token() or False, library_name="inglenook"
+    )
+    return headers
+
+
+def known_token() -> str:
+    """The user's token, as huggingface_hub finds it; "" for none.
+
+    Raises:
+        HubError: "sign_in"; it cannot be read, or is none.
+    """
+    from huggingface_hub import constants, get_token
+
+    if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN:
+        return ""
+    try:
+        token = get_token() or ""
+        if not re.fullmatch(r"[\x21-\x7e]*", token, re.ASCII):
+            raise ValueError("it is no token")
+    except (OSError, ValueError) as error:
+        path, reason = constants.HF_TOKEN_PATH, getattr(error, "strerror", "") or _NO_TOKEN
+        raise HubError("sign_in", _TOKEN_UNREADABLE.format(path=path, reason=reason)) from error
+    return token
 
 
 def check_commit(told: Any) -> str:

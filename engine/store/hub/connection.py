@@ -34,6 +34,7 @@ from engine.store.hub.call import current_call
 from engine.store.hub.errors import HubError
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.refusals import refusal
+from engine.store.hub.waking import WakingBackend, unpacked
 
 CONNECT_SECONDS: Final = 10.0
 SILENT_SECONDS: Final = 15.0  # without a byte
@@ -245,7 +246,7 @@ def _make_pool(proxy: str, *, encrypted: bool) -> httpcore2.ConnectionPool:
         "max_connections": MOST_CONNECTIONS,
         "max_keepalive_connections": MOST_CONNECTIONS,
         "keepalive_expiry": IDLE_SECONDS,
-        "network_backend": _Backend(),
+        "network_backend": WakingBackend(),
     }
     if not proxy:
         return httpcore2.ConnectionPool(**common)
@@ -302,7 +303,7 @@ class _Body(httpx2.SyncByteStream):
         call = current_call()
         try:
             parts = self._got.iter_stream()
-            for part in _unpacked(parts) if self._unpack else parts:
+            for part in unpacked(parts) if self._unpack else parts:
                 call.take(len(part))
                 yield part
         except (*_NETWORK, zlib.error) as error:
@@ -310,65 +311,3 @@ class _Body(httpx2.SyncByteStream):
 
     def close(self) -> None:
         self._got.close()
-
-
-def _unpacked(parts: Iterable[bytes], step: int = 256 * 1024) -> Iterator[bytes]:
-    """What is packed in `parts`, never more than `step` bytes at once, however it swells."""
-    inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    for part in parts:
-        waiting = part
-        while waiting and not inflater.eof:
-            piece = inflater.decompress(waiting, step)
-            waiting = inflater.unconsumed_tail
-            yield piece
-    if not inflater.eof:
-        raise zlib.error("it is cut off")
-
-
-class _Backend(httpcore2.SyncBackend):
-    """Connections whose waits end with their call."""
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.NetworkStream:
-        call = current_call()
-        patience = call.patience(timeout)
-        stream = super().connect_tcp(host, port, patience, local_address, socket_options)
-        call.check()
-        return _Stream(stream)
-
-
-class _Stream(httpcore2.NetworkStream):
-    def __init__(self, stream: httpcore2.NetworkStream) -> None:
-        self._stream = stream
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        call = current_call()
-        with call.waiting_on(self._stream.get_extra_info("socket")):
-            return self._stream.read(max_bytes, call.patience(timeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        call = current_call()
-        with call.waiting_on(self._stream.get_extra_info("socket")):
-            self._stream.write(buffer, call.patience(timeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,
-    ) -> httpcore2.NetworkStream:
-        call = current_call()
-        patience = call.patience(timeout)
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, patience))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)

@@ -54,6 +54,12 @@ _NAMED: Final = (
     ("int8", re.compile(r"[-_.](?:w8a8|w8a16|quantized\.w8a\d+)\b", re.I)),
 )
 
+_TASKS: Final = frozenset(
+    {"text-generation", "text2text-generation", "image-text-to-text", "any-to-any",
+     "audio-text-to-text", "video-text-to-text", "conversational", "question-answering"}
+)  # fmt: skip
+
+_OTHER_TASK = words("It is made for something else than writing text ({task}).")
 _OTHER_PROGRAM = words("Its files are for another program ({program}).")
 _ADAPTER = words("It is an addition to another model (an adapter), not a model.")
 _METHOD = words("It is quantised with {method}, which this engine does not load.")
@@ -139,9 +145,16 @@ def why_not(
     library: str,
     form: str,
     own_code: bool = False,
+    task: str = "",
 ) -> str:
-    """Why this engine cannot load it, in words; "" where nothing is known against it."""
+    """Why this engine cannot load it, in words; "" where nothing is known against it.
+
+    Args:
+        task: what it is made for, as the hub calls it.
+    """
     lower = {tag.lower() for tag in tags}
+    if task and task not in _TASKS:
+        return _OTHER_TASK.format(task=task)
     for name, program in _FOREIGN.items():
         if library.lower() == name or (name in lower and not {"awq", "gptq", "gguf"} & lower):
             return _OTHER_PROGRAM.format(program=program)

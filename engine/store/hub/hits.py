@@ -48,6 +48,7 @@ def read_hit(told: Any) -> Hit | None:
         library=one_line(told.get("library_name"), 40),
         form=form,
         own_code="custom_code" in tags,
+        task=one_line(told.get("pipeline_tag"), 40),
     )
     return Hit(
         repo=repo,

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from engine.failure_words import words
 from engine.planner.model_shape import TensorInfo
-from engine.store.hub.asking import COMMIT, nonsense
+from engine.store.hub.asking import COMMIT, known_headers, nonsense
 from engine.store.hub.call import current_call
 from engine.store.hub.errors import HubError
 from engine.store.hub.refusals import NoSuchFileError
@@ -37,15 +37,13 @@ class RepoFiles:
 
     def __init__(self, repo: str, revision: str) -> None:
         from huggingface_hub import get_session
-        from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 
         self.repo = repo
         self.commit = ""
         self._base = f"{current_call().endpoint}/{repo}/resolve"
         self._revision = revision
         # A packed body would be counted after it is unpacked, and ranges would not fit.
-        headers = build_hf_headers(library_name="inglenook")
-        self._headers = {**headers, "Accept-Encoding": "identity"}
+        self._headers = {**known_headers(), "Accept-Encoding": "identity"}
         self._session = get_session()
 
     def json_file(self, name: str, limit: int) -> Mapping[str, Any] | None:

@@ -7,28 +7,25 @@ their order, and sifted here. A search that can go on is kept in `memory` (a `Tr
 
 from __future__ import annotations
 
-import heapq
 import math
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from engine.store.hub.asking import api, asking, check_names, is_model_id
+from engine.store.hub.asking import asking, check_names, is_model_id, known_headers
 from engine.store.hub.call import Call, current_call, side_by_side
 from engine.store.hub.errors import HubError
 from engine.store.hub.formats import UNQUANTISED
 from engine.store.hub.hits import EXPANDED, passes, read_hit, with_shape
+from engine.store.hub.hub_lists import lists_for, merged, one_list
 from engine.store.hub.judge import know, reason_against
 from engine.store.hub.memory import Memory, the_memory
 from engine.store.hub.messages import FORMATS, Builds, Filters, Hit, Hits, Search
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.verdicts import room_rank, verdict
 
-PAGE: Final = 50  # entries that are asked of the hub at once
 MOST_LIMIT: Final = 200
 MOST_SIFTED: Final = 400  # entries read for one answer; then it comes with what was found
 RANKED: Final = 100  # entries that are ranked by fit together
@@ -36,26 +33,9 @@ WORKERS: Final = 6
 MOST_TEXT: Final = 200
 MOST_BUILDS: Final = 60
 
-_HUB_SORTS: Final = {
-    "downloads": "downloads",
-    "likes": "likes",
-    "date": "lastModified",
-    "trending": "trendingScore",
-    "fit": "downloads",
-}
-# The hub's tag for each format; several formats may share one.
-_TAGS: Final = {
-    "awq": ("awq",),
-    "gptq": ("gptq",),
-    "w4a16": ("compressed-tensors",),
-    "fp8": ("fp8", "compressed-tensors"),
-    "bf16": ("safetensors",),
-    "gguf": ("gguf",),
-}
 # Among models that fit, of two alike the one in the better format comes first.
 _PREFERENCE: Final = {name: 0.1 * (len(FORMATS) - at) for at, name in enumerate(FORMATS)}
 _ADDRESS: Final = re.compile(r"https?://[^/\s]+/(?:models/)?([^/\s?#]+/[^/\s?#]+)")
-Page = Callable[[], list[Any]]
 
 
 class Trail:
@@ -75,7 +55,7 @@ class Trail:
         self._read = 0
         text = _plain_query(request.text)
         self._whole_name = text if "/" in text and is_model_id(text) else ""
-        self._hits = _merged(_lists(text, request.filters, request.sort), request.sort)
+        self._hits = merged(lists_for(text, request.filters, request.sort), request.sort)
 
     def next_page(self, limit: int) -> tuple[list[Hit], int, bool]:
         """So many hits more, how many were passed over, and whether there may be others.
@@ -100,12 +80,11 @@ class Trail:
     def _named(self) -> list[Hit]:
         """The model of just this name, whatever it is for: it says why it cannot be loaded."""
         from huggingface_hub import get_session
-        from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 
         url = f"{current_call().endpoint}/api/models/{self._whole_name}"
-        headers = build_hf_headers(library_name="inglenook")
+        wanted = {"expand": list(EXPANDED)}
         try:
-            told = get_session().get(url, params={"expand": list(EXPANDED)}, headers=headers)
+            told = get_session().get(url, params=wanted, headers=known_headers())
             hit = read_hit(told.json())
         except HubError as error:
             if error.code in {"not_found", "sign_in", "gated", "gated_pending"}:
@@ -258,7 +237,7 @@ def builds(request: Builds, memory: Memory | None = None, call: Call | None = No
     with asking(call=call):
         found: list[Hit] = []
         left_out = 0
-        pages = _pages({"filter": [f"base_model:quantized:{request.base_repo}"]}, "downloads")
+        pages = one_list({"filter": [f"base_model:quantized:{request.base_repo}"]}, "downloads")
         for hit in pages:
             memory.note_commit(current_call().endpoint, hit.repo, hit.commit)
             if hit.runnable:
@@ -288,65 +267,3 @@ def _plain_query(text: str) -> str:
     line = one_line(text, MOST_TEXT)
     found = _ADDRESS.search(line)
     return found[1] if found else line
-
-
-def _lists(text: str, filters: Filters, sort: str) -> list[Iterator[Hit]]:
-    """One of the hub's lists for each tag that the formats need."""
-    common: list[str] = []
-    if len(filters.licences) == 1:
-        common.append(f"license:{filters.licences[0].lower()}")
-    if len(filters.languages) == 1:
-        common.append(filters.languages[0])
-    formats = [name for name in FORMATS if name in filters.formats] or ["bf16", "gguf"]
-    tags = dict.fromkeys(tag for name in formats for tag in _TAGS[name])
-    base: dict[str, Any] = {"pipeline_tag": "text-generation"}
-    if text:
-        base["search"] = text
-    if filters.author:
-        base["author"] = filters.author
-    order = _HUB_SORTS.get(sort, "downloads")
-    return [_pages({**base, "filter": [tag, *common]}, order) for tag in tags]
-
-
-def _pages(params: dict[str, Any], sort: str) -> Iterator[Hit]:
-    """The models of one of the hub's lists, a page asked for when it is needed."""
-    from huggingface_hub.utils import build_hf_headers, paginate  # type: ignore[attr-defined]
-
-    told = {**params, "sort": sort, "limit": PAGE, "expand": list(EXPANDED)}
-    headers = build_hf_headers(library_name="inglenook")
-    for entry in paginate(f"{api().endpoint}/api/models", params=told, headers=headers):
-        hit = read_hit(entry)
-        if hit is not None:
-            yield hit
-
-
-def _merged(lists: Sequence[Iterator[Hit]], sort: str) -> Iterator[Hit]:
-    """All of them in one order."""
-    lists = _begun(lists)
-    if sort == "trending":  # of which the list does not tell the measure: in turn
-        yield from _in_turn(lists)
-        return
-    keys: dict[str, Callable[[Hit], Any]] = {
-        "likes": lambda hit: hit.likes,
-        "date": lambda hit: hit.updated,
-    }
-    key = keys.get(sort, lambda hit: hit.downloads)
-    yield from heapq.merge(*lists, key=key, reverse=True)
-
-
-def _begun(lists: Sequence[Iterator[Hit]]) -> Sequence[Iterator[Hit]]:
-    """The same, the first page of each read: at one time, since each takes a while."""
-    if len(lists) == 1:
-        return lists
-    firsts = side_by_side(lambda one: list(islice(one, 1)), lists, len(lists))
-    return [chain(begun, one) for begun, one in zip(firsts, lists, strict=True)]
-
-
-def _in_turn(lists: Sequence[Iterator[Hit]]) -> Iterator[Hit]:
-    waiting = deque(lists)
-    while waiting:
-        one = waiting.popleft()
-        hit = next(one, None)
-        if hit is not None:
-            yield hit
-            waiting.append(one)
