@@ -20,6 +20,7 @@ IDLE_MINUTES: Final = (0, 5, 15, 30, 60)  # 0: never
 MAX_RECENT: Final = 8  # models
 MAX_PROMPT: Final = 100_000  # characters of the default system prompt
 MAX_FOLDERS: Final = 64  # of models, beside our own
+MAX_ALERTS: Final = 64
 MAX_LIMIT: Final = 1 << 40  # bytes/s: more than any network
 
 
@@ -50,6 +51,8 @@ class Settings:
         download_limit: bytes per second that all downloads may take together; 0: no limit.
         library_folders: folders besides our own in which models are looked for.
         use_hf_cache: whether models in Hugging Face's cache are shown among the installed ones.
+        alerts: what the monitor tells of, where it is not as usual: by `alerts.Kind`, whether it is
+            "on", and above which "limit".
         unknown: keys of the file that this version does not know; written back.
     """
 
@@ -74,6 +77,7 @@ class Settings:
     download_limit: int = 0
     library_folders: tuple[str, ...] = ()
     use_hf_cache: bool = True
+    alerts: dict[str, dict[str, object]] = field(default_factory=dict)
     unknown: dict[str, object] = field(default_factory=dict)
 
 
@@ -129,6 +133,8 @@ def _is_valid(name: str, value: object) -> bool:
             return _are_texts(value, MAX_FOLDERS)
         case "sidebar_visible" | "notify" | "second_engine" | "offline" | "use_hf_cache":
             return isinstance(value, bool)
+        case "alerts":
+            return _are_alerts(value)
         case "titles":
             return value in TITLES
         case "language":
@@ -146,4 +152,12 @@ def _are_texts(value: object, at_most: int) -> bool:
         isinstance(value, list)
         and len(value) <= at_most
         and all(isinstance(one, str) for one in value)
+    )
+
+
+def _are_alerts(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and len(value) <= MAX_ALERTS
+        and all(isinstance(one, dict) and len(one) <= MAX_ALERTS for one in value.values())
     )

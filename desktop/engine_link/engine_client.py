@@ -16,6 +16,7 @@ from desktop.engine_link.engine_state import EngineView
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_driver import EngineDriver
+    from desktop.engine_link.request_desk import Asked
     from desktop.engine_link.restart_policy import RestartPolicy
     from engine.protocol import CountTokens, Generate, LoadSettings, Measure
 
@@ -91,6 +92,11 @@ class EngineClient(QObject):
     def is_busy(self) -> bool:
         """Whether requests wait here or are under way."""
         return "_driver" in vars(self) and self._driver.is_busy
+
+    @property
+    def asked(self) -> dict[str, Asked]:
+        """Who asked for what waits here or is under way, by the request's id."""
+        return self._driver.asked if "_driver" in vars(self) else {}
 
     @property
     def loads_any_folder(self) -> bool:

@@ -16,7 +16,7 @@ from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.engine_link.last_words import NOT_STARTED, crash, model_unsendable
 from desktop.engine_link.live_engine import LiveEngine
 from desktop.engine_link.log_ring import LogRing
-from desktop.engine_link.request_desk import RequestDesk
+from desktop.engine_link.request_desk import Asked, RequestDesk
 from desktop.engine_link.restart_policy import RestartPolicy
 from desktop.engine_link.slumber import Slumber
 from desktop.engine_link.watchdog import SILENT_TICKS_BUSY, SILENT_TICKS_READY
@@ -88,6 +88,11 @@ class EngineLife(QObject):
     def wanted(self) -> tuple[str, LoadSettings] | None:
         """The model that was asked for last, and how it was to be loaded."""
         return self._wanted
+
+    @property
+    def asked(self) -> dict[str, Asked]:
+        """Who asked for what waits here or is under way, by the request's id."""
+        return self._requests.asked
 
     @property
     def is_busy(self) -> bool:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from engine.protocol import Finish, FinishReason, Generate, StreamUpdate, TokenBatch
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asked: what is known of a request that has not ended."""
+
+    chat_id: str
+    priority: int
 
 
 class RequestDesk:
@@ -12,7 +21,7 @@ class RequestDesk:
 
     def __init__(self) -> None:
         self._held: OrderedDict[str, Generate] = OrderedDict()
-        self._running: set[str] = set()
+        self._running: dict[str, Asked] = {}
 
     @property
     def held(self) -> int:
@@ -36,6 +45,14 @@ class RequestDesk:
         return TokenBatch((StreamUpdate(request_id, finish=finish),))
 
     @property
+    def asked(self) -> dict[str, Asked]:
+        """All of them by their ids, those that the engine has first."""
+        held = {
+            key: Asked(request.chat_id, request.priority) for key, request in self._held.items()
+        }
+        return {**self._running, **held}
+
+    @property
     def running(self) -> tuple[str, ...]:
         """Those that the engine has."""
         return tuple(self._running)
@@ -46,19 +63,19 @@ class RequestDesk:
 
     def sent(self, request: Generate) -> None:
         """The engine has it."""
-        self._running.add(request.request_id)
+        self._running[request.request_id] = Asked(request.chat_id, request.priority)
 
     def failed(self, request_id: str) -> None:
         """The engine will not finish it."""
-        self._running.discard(request_id)
+        self._running.pop(request_id, None)
 
     def ended_in(self, batch: TokenBatch) -> None:
         """Some may end with this batch."""
-        self._running.difference_update(
-            update.request_id for update in batch.updates if update.finish is not None
-        )
+        for update in batch.updates:
+            if update.finish is not None:
+                self._running.pop(update.request_id, None)
 
     def lose_running(self) -> tuple[str, ...]:
         """The engine is gone, and these with it."""
-        lost, self._running = tuple(self._running), set()
+        lost, self._running = tuple(self._running), {}
         return lost

@@ -34,13 +34,16 @@ class ChatRef(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LoadFrame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A load under way. Times in seconds.
+    """A load under way, or the last one. Times in seconds.
 
     Attributes:
-        stage: of `engine.protocol.LoadStage`.
+        stage: of `engine.protocol.LoadStage`; "" before the first, and when it is over. Of a load
+            that failed or was cancelled, the one in which it did.
         stages: seconds of each stage that is over, in order.
         fraction: of the stage, from 0 to 1.
         usual: of the loads before, for each stage; empty where there was none.
+        memory: bytes that the engine held when the stage ended, of the GPUs' memory (of the
+            computer's where it runs on the CPU); a stage is left out where that is not known.
     """
 
     stage: str
@@ -48,16 +51,19 @@ class LoadFrame(msgspec.Struct, frozen=True, omit_defaults=True):
     stages: dict[str, float]
     fraction: float | None = None
     usual: dict[str, float] = {}
+    memory: dict[str, int] = {}
 
 
 class EngineFrame(msgspec.Struct, frozen=True, omit_defaults=True):
     """One engine.
 
     Attributes:
-        key: of the pool's client; 0 is the window's own.
+        key: of the pool's client; 1 is the window's own (`engine_pool.PRIMARY`).
         model: folder or file.
         phase: of `desktop.engine_link.engine_state.Phase`.
+        telemetry: the last one; none where no model is loaded.
         kv: in the frames in which it is new.
+        load: under way; past: the last one that is over.
         pids: the engine's process and those below it.
         queued: requests that the window keeps until it is ready.
     """
@@ -70,6 +76,7 @@ class EngineFrame(msgspec.Struct, frozen=True, omit_defaults=True):
     kv: KvReport | None = None
     pids: tuple[int, ...] = ()
     load: LoadFrame | None = None
+    past: LoadFrame | None = None
     queued: int = 0
 
 

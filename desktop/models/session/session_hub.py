@@ -172,6 +172,11 @@ class SessionHub(QObject):
         """All living sessions, in the order in which they were opened."""
         return list(self._sessions.values())
 
+    def title_of(self, chat_id: str) -> str:
+        """A chat's title; "" where no such chat is known here."""
+        session = self._sessions.get(chat_id)
+        return session.title if session is not None else self._chats.titles.get(chat_id, "")
+
     def unsaved_session(self) -> ChatSession:
         """A session without a chat: keeps what is typed while the store cannot be used."""
         return ChatSession(Chat("", DEFAULT_TITLE), self._services, self)
