@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,18 @@ def test_a_password_is_not_shown() -> None:
     assert without_password("http://u:p@x@h:1") == "http://h:1"
     assert without_password("u:p@h:1") == "h:1"
     assert without_password("http://h:1") == "http://h:1"
+
+
+def test_what_the_window_uses_loads_no_network() -> None:
+    code = (
+        "import sys\n"
+        "from engine.store.hub import messages, network, errors, records, verdicts, choice\n"
+        "from engine.failures import all_texts\n"
+        "all_texts()\n"
+        "print([n for n in ('huggingface_hub', 'httpx', 'httpx2', 'httpcore2') if n in sys.modules])"
+    )
+    root = Path(__file__).resolve().parents[2]
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == "[]"
