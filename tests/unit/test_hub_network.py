@@ -103,7 +103,8 @@ def test_what_the_window_uses_loads_no_network() -> None:
         "from engine.store.hub import messages, network, errors, records, verdicts, choice\n"
         "from engine.failures import all_texts\n"
         "all_texts()\n"
-        "print([n for n in ('huggingface_hub', 'httpx', 'httpx2', 'httpcore2') if n in sys.modules])"
+        "names = 'huggingface_hub', 'httpx', 'httpx2', 'httpcore2'\n"
+        "print([name for name in names if name in sys.modules])"
     )
     root = Path(__file__).resolve().parents[2]
     told = subprocess.run(
