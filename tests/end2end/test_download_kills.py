@@ -30,7 +30,7 @@ from tests.helpers.tiny_models import make_tiny_model
 REPO = "me/model"
 PLACE = "hub/me--model"
 KILLS = 10  # of each of the two
-RATE = 5 << 20  # bytes/s, so that there is something to be killed in
+RATE = 2 << 20  # bytes/s: it is not there before the last kill, however slow the machine
 # What a connection has read and not yet written: its buffer, for each of four.
 UNWRITTEN = 4 * (256 << 10)
 

@@ -285,12 +285,15 @@ def _send(
         _send_file(connection, told.content.path, told.begin, stop, count)
     else:
         for piece in pieces(told.content, told.begin, stop):
-            connection.sendall(piece)
             count(len(piece))
+            connection.sendall(piece)
     if told.ending == "reset":
         reset(connection)
     elif told.ending == "hang":
         _wait_for_end(connection, stopping)
+
+
+# Bytes are counted before they are sent: whoever has got them all finds them counted.
 
 
 def _send_file(
@@ -299,11 +302,16 @@ def _send_file(
     with path.open("rb") as file:
         at = begin
         while at < end:
-            sent = connection.sendfile(file, at, min(end - at, 4 << 20))
-            if not sent:
+            wanted = min(end - at, 4 << 20)
+            count(wanted)
+            file.seek(at)
+            try:
+                connection.sendfile(file, at, wanted)
+            finally:
+                count(file.tell() - at - wanted)  # where it stands is how far it came
+            if file.tell() == at:
                 raise ConnectionAbortedError("the file is shorter than it was")
-            at += sent
-            count(sent)
+            at = file.tell()
 
 
 def _send_chunks(
@@ -315,8 +323,8 @@ def _send_chunks(
 ) -> None:
     while True:
         for piece in pieces(told.content, told.begin, stop):
-            connection.sendall(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
             count(len(piece))
+            connection.sendall(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
         if not told.endless or stop <= told.begin or stopping.is_set():
             break
     if not told.ending and not told.endless:
@@ -334,8 +342,8 @@ def _drip(
     step = max(int(told.rate / 20), 1)
     for at in range(told.begin, stop, step):
         piece = told.content.read(at, min(at + step, stop))
-        connection.sendall(piece)
         count(len(piece))
+        connection.sendall(piece)
         if stopping.wait(step / told.rate):
             raise ConnectionAbortedError("the hub ends")
 
