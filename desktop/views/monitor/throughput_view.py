@@ -1,0 +1,200 @@
+"""How fast an engine answers: tokens, queue, latencies, prefix cache, and what is possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from desktop import theme
+from desktop.hardware.planner_view import to_machine
+from desktop.models.monitor.frames import EngineFrame
+from desktop.models.monitor.model_shapes import ModelShapes
+from desktop.models.monitor.plot_columns import nice_top
+from desktop.models.monitor.roofline import Roofline, Unknown, batch_of, roofline
+from desktop.views.monitor import card_words as words
+from desktop.views.monitor import throughput_words
+from desktop.views.monitor.card_parts import CursorGroup, Note
+from desktop.views.monitor.even_grid import EvenGrid
+from desktop.views.monitor.meter import Meter
+from desktop.views.monitor.plot import Line, Plot
+from engine.planner.machine import Host, Machine
+
+if TYPE_CHECKING:
+    from desktop.hardware.readings import HardwareReading
+    from desktop.models.monitor.history import History
+    from engine.protocol import KvReport, Loaded, Telemetry
+
+LEAST_TPS: Final = 10.0  # the least end of the scale
+LEAST_S: Final = 0.1
+
+
+class ThroughputView(QWidget):
+    """See the module.
+
+    Args:
+        shapes: how models are built; its own where none is given.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, shapes: ModelShapes | None = None) -> None:
+        super().__init__(parent)
+        space = theme.current().space
+        self._shapes = shapes or ModelShapes(self)
+        self._reports: dict[int, KvReport] = {}
+        self._loads: dict[int, Loaded] = {}
+        self._machine = Machine((), Host(0, 0))
+        self._last: tuple[EngineFrame, History] | None = None
+        halves = (Line("p50"), Line("p90", "cool", dashed=True))
+        self._generation = Plot(self.tr("Answers"), words.speed_text)
+        self._prompts = Plot(self.tr("Prompts"), words.speed_text)
+        self._requests = Plot(
+            self.tr("Requests"),
+            words.count_text,
+            (Line(self.tr("running")), Line(self.tr("waiting"), "cool", dashed=True)),
+        )
+        self._ttft = Plot(self.tr("To the first token"), words.latency_text, halves)
+        self._itl = Plot(self.tr("Token to token"), words.latency_text, halves)
+        self._prefix = Plot(self.tr("Found in the prefix cache"), words.share_text)
+        self._preempted = Plot(self.tr("Preempted since the load"), words.count_text)
+        self.plots = (
+            self._generation,
+            self._prompts,
+            self._requests,
+            self._preempted,
+            self._ttft,
+            self._itl,
+            self._prefix,
+        )
+        self._meter = Meter(self.tr("Of what the memory's bandwidth allows"))
+        self._state = Note()
+        grid = QWidget()
+        layout = EvenGrid(grid, space.l, space.s)
+        for plot in self.plots:
+            layout.addWidget(plot)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space.s)
+        column.addWidget(self._state)
+        column.addWidget(self._meter)
+        column.addWidget(grid)
+        self._cursors = CursorGroup(self)
+        self._cursors.add(self.plots)
+        self._shapes.changed.connect(self._again)
+
+    def show_engine(
+        self, frame: EngineFrame, history: History, hardware: HardwareReading | None = None
+    ) -> None:
+        """Show an engine's readings.
+
+        Args:
+            hardware: of this moment, or None: as it was told last.
+        """
+        if hardware is not None:
+            self._machine = to_machine(hardware)
+        self.show_on(frame, history, self._machine)
+
+    def show_on(self, frame: EngineFrame, history: History, machine: Machine) -> None:
+        """As `show_engine`, with the machine as the planner sees it."""
+        self._machine = machine
+        self._last = frame, history
+        loaded, key = frame.loaded, frame.key
+        if loaded is not self._loads.get(key):
+            if loaded is None or loaded != self._loads.get(key):
+                self._reports.pop(key, None)
+                self._shapes.forget(frame.model)
+            if loaded is None:
+                self._loads.pop(key, None)
+            else:
+                self._loads[key] = loaded
+        if frame.kv is not None:
+            self._reports[key] = frame.kv
+        reading = frame.telemetry
+        self._state.say("" if loaded is not None and reading is not None else self._why(frame))
+        limit = self._roofline(frame)
+        self._show_plots(frame, history, limit)
+        rate = _shown(history, f"engine{key}.generation_tps", reading, "generation_tps")
+        share = limit.share(rate) if rate is not None else None
+        self._meter.setVisible(loaded is not None)
+        self._meter.show_share(
+            share,
+            throughput_words.limit_text(limit, share, rate),
+            throughput_words.limit_tip(limit),
+        )
+
+    def _again(self) -> None:
+        if self._last is not None:
+            self.show_on(*self._last, self._machine)
+
+    def _why(self, frame: EngineFrame) -> str:
+        if frame.phase == "sleeping":
+            return self.tr("The model sleeps: its weights are in RAM.")
+        if frame.load is not None:
+            return self.tr("The model is being loaded.")
+        if frame.loaded is not None:
+            return self.tr("The engine has not told anything yet.")
+        return self.tr("No model is loaded.")
+
+    def _roofline(self, frame: EngineFrame) -> Roofline:
+        loaded, reading = frame.loaded, frame.telemetry
+        if loaded is None or reading is None:
+            return Roofline(unknown=Unknown.NO_MODEL)
+        report = self._reports.get(frame.key)
+        chats, context = batch_of(reading, report, loaded.block_size)
+        shape = self._shapes.shape_of(loaded.model or frame.model)
+        return roofline(shape, loaded, self._machine, chats=chats, context=context)
+
+    def _show_plots(self, frame: EngineFrame, history: History, limit: Roofline) -> None:
+        most = self._generation.most()
+        top = nice_top(max(LEAST_TPS, most))
+        self._show_one(
+            self._generation,
+            frame,
+            history,
+            "generation_tps",
+            top=nice_top(max(top, limit.tps)) if limit.tps and limit.tps <= 4 * top else top,
+            limit=limit.tps,
+        )
+        rates = nice_top(max(LEAST_TPS, self._prompts.most()))
+        self._show_one(self._prompts, frame, history, "prompt_tps", top=rates)
+        requests = nice_top(max(4.0, self._requests.most()))
+        self._show_one(self._requests, frame, history, "running", "waiting", top=requests)
+        preempted = nice_top(max(4.0, self._preempted.most()))
+        self._show_one(self._preempted, frame, history, "preempted", top=preempted)
+        for plot, name in ((self._ttft, "ttft"), (self._itl, "itl")):
+            span = nice_top(max(LEAST_S, plot.most()))
+            self._show_one(plot, frame, history, f"{name}_p50", f"{name}_p90", top=span)
+        self._show_one(self._prefix, frame, history, "prefix_hit_rate", top=1.0)
+
+    def _show_one(
+        self,
+        plot: Plot,
+        frame: EngineFrame,
+        history: History,
+        *fields: str,
+        top: float,
+        limit: float | None = None,
+    ) -> None:
+        names = [f"engine{frame.key}.{field}" for field in fields]
+        values = [
+            _shown(history, name, frame.telemetry, field)
+            for name, field in zip(names, fields, strict=True)
+        ]
+        missing = ""
+        if values[0] is None:
+            missing = throughput_words.nothing_yet(fields[0], is_loaded=frame.loaded is not None)
+        plot.show_series(
+            [history.series(name) for name in names],
+            history.now,
+            values,
+            top=top,
+            limit=limit,
+            missing=missing,
+        )
+
+
+def _shown(history: History, name: str, reading: Telemetry | None, field: str) -> float | None:
+    """The value now, or where the history is paused the last of it."""
+    if history.is_paused:
+        return history.latest(name)
+    value: float | None = getattr(reading, field, None)
+    return value
