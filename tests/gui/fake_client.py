@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.request_desk import Asked
 from engine.protocol import (
     CountTokens,
     Failure,
@@ -46,6 +47,7 @@ class FakeClient(QObject):
     telemetry = Signal(object)
     token_counted = Signal(object)
     measured = Signal(object)
+    kv_report = Signal(object)
     gone = Signal()
 
     def __init__(self) -> None:
@@ -57,6 +59,12 @@ class FakeClient(QObject):
         self.cancelled: list[str] = []
         self.loads: list[tuple[str, LoadSettings]] = []
         self.calls: list[str] = []
+        self.watched: list[float] = []
+        self.pid = 0
+
+    @property
+    def asked(self) -> dict[str, Asked]:
+        return {one.request_id: Asked(one.chat_id, one.priority) for one in self.requests}
 
     @property
     def as_client(self) -> EngineClient:
@@ -93,6 +101,9 @@ class FakeClient(QObject):
     def retire(self) -> None:
         self.calls.append("retire")
         self.gone.emit()
+
+    def watch(self, seconds: float) -> None:
+        self.watched.append(seconds)
 
     def generate(self, request: Generate) -> None:
         self.requests.append(request)

@@ -220,11 +220,6 @@ class AlertBook:
         found = [one.alert for one in self._watched.values() if one.alert is not None]
         return tuple(sorted(found, key=lambda alert: order.index(alert.kind)))
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether something will be raised or cleared with time alone."""
-        return any(one.over is not None or one.alert is not None for one in self._watched.values())
-
     def set_rules(self, rules: Iterable[Rule]) -> None:
         """Other rules, from the next frame on; what is off now is not told any more."""
         self._rules = {rule.kind: rule for rule in rules if rule.is_on}

@@ -303,8 +303,8 @@ class MonitorFeed(QObject):
         if not whole:
             self._is_new = self._hardware_is_new = False
         return MonitorFrame(
-            at=self._clock() - self._began,
-            clock=time.time(),
+            at=round(self._clock() - self._began, 4),  # as a recording keeps them
+            clock=round(time.time(), 3),
             engines=frames,
             hardware=hardware,
             owners=self._owners.take(asked, reported),

@@ -206,10 +206,10 @@ class TreeReader:
             ValueError: it is no frame; also KeyError, TypeError, msgspec.ValidationError.
         """
         engines, told = tree.get("engines", {}), news.get("engines", {})
-        if len(engines) > MOST_ENGINES:
+        if not isinstance(engines, dict) or len(engines) > MOST_ENGINES:
             raise ValueError("too many engines")
         at = tree["at"]
-        if not isinstance(at, int | float) or not math.isfinite(at):
+        if type(at) not in (int, float) or not math.isfinite(at):
             raise ValueError("no time")
         return MonitorFrame(
             at=float(at),

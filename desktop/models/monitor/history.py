@@ -92,13 +92,11 @@ class History:
 
     def append(self, at: float, values: Mapping[str, float | None]) -> None:
         """Enter readings at a time; one that is not later than the last is left out."""
-        if self._times:
-            if not at > self._times[-1]:
-                return
-            if at - self._times[-1] > GAP_S:
-                self._add(math.nextafter(self._times[-1], at), {})
-        elif not math.isfinite(at):
+        last = self._times[-1] if self._times else float("-inf")
+        if not math.isfinite(at) or at <= last:
             return
+        if self._times and at - last > GAP_S:
+            self._add(math.nextafter(last, at), {})
         self._add(at, values)
 
     def clear(self) -> None:

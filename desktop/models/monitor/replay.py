@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.models.monitor.frames import MonitorFrame
 from desktop.models.monitor.history import SECONDS, History
-from desktop.models.monitor.recording import RecordingReader
+from desktop.models.monitor.recording_reader import RecordingReader
 
 LONGEST_WAIT_S: Final = 2.0  # where the recording has a hole, nobody waits it out
 SLICE_S: Final = 0.008  # of catching up, in one turn of the event loop
