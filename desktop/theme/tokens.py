@@ -265,14 +265,14 @@ DARK: Final = Theme(
         deleted="#f08a7e",
     ),
     chats=(
-        "#baafff",
-        "#ef8111",
-        "#31fcd9",
-        "#eee447",
-        "#ba3d1b",
-        "#9768db",
-        "#45b598",
-        "#1f767e",
+        "#5a80d4",
+        "#ce972d",
+        "#1bbc9d",
+        "#b9a2fd",
+        "#edd87a",
+        "#aa4e81",
+        "#7ae9f3",
+        "#727900",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""A KV pool with chats in it, made by the scripted engine's own: for tests, benches and pictures."""
+"""A KV pool with chats in it, of the scripted engine: for tests, benches and pictures."""
 
 from __future__ import annotations
 

@@ -35,15 +35,26 @@ def percent(share: float | None, digits: int = 1) -> str:
     return translate("KvMap", "{number} %").format(number=decimal(100 * share, digits))
 
 
-def rule_text(group: int, block_size: int) -> str:
-    """What a cell of the map stands for."""
+def rule_text(group: int, block_size: int | None = None) -> str:
+    """What a cell of the map stands for; without a block's size where there is little room."""
+    if block_size is None:
+        if group == 1:
+            return translate("KvMap", "1 cell = 1 block")
+        return translate("KvMap", "1 cell = {blocks} blocks").format(blocks=whole(group))
     if group == 1:
         return translate("KvMap", "1 cell = 1 block of {tokens} tokens").format(
             tokens=whole(block_size)
         )
-    return translate(
-        "KvMap", "1 cell = {blocks} blocks of {tokens} tokens, coloured by the busiest"
-    ).format(blocks=whole(group), tokens=whole(block_size))
+    return translate("KvMap", "1 cell = {blocks} blocks of {tokens} tokens").format(
+        blocks=whole(group), tokens=whole(block_size)
+    )
+
+
+def idle_text(group: int) -> str:
+    """What is said below the map while nothing is pointed at."""
+    if group > 1:
+        return translate("KvMap", "A cell has the colour of the busiest of its blocks")
+    return translate("KvMap", "Point at a block to see whose it is")
 
 
 def block_text(picture: KvPicture, block: int) -> str:

@@ -97,15 +97,7 @@ class LedgerModel(QAbstractTableModel):
                 self.beginRemoveRows(QModelIndex(), at, at)
                 del self._rows[at]
                 self.endRemoveRows()
-        changed = []
-        for at, old in enumerate(self._rows):
-            new = fresh.pop(old.key)
-            if new != old:
-                self._rows[at] = new
-                changed.append(at)
-        if changed:
-            last = self.columnCount() - 1
-            self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], last))
+        self._update([fresh.pop(old.key) for old in self._rows])
         if fresh:
             end = len(self._rows)
             self.beginInsertRows(QModelIndex(), end, end + len(fresh) - 1)
@@ -113,6 +105,36 @@ class LedgerModel(QAbstractTableModel):
             self.endInsertRows()
         if may_move:
             self._put_in_order()
+
+    def _update(self, rows: list[LedgerRow]) -> None:
+        """Other figures of the same chats; of each column only what changed is told."""
+        changed: dict[Column, tuple[int, int]] = {}
+        for at, (old, new) in enumerate(zip(self._rows, rows, strict=True)):
+            if new is old or new == old:
+                continue
+            before, after = self._cells(old), self._cells(new)
+            for column in Column:
+                if before[column] != after[column]:
+                    changed[column] = (changed.get(column, (at, at))[0], at)
+        self._rows = rows
+        for column, (first, last) in changed.items():
+            self.dataChanged.emit(self.index(first, column), self.index(last, column))
+
+    def _cells(self, row: LedgerRow) -> tuple[object, ...]:
+        """What the columns show, before it is text."""
+        owner = row.owner
+        return (
+            bool(owner.requests),
+            (owner.ref.title, row.state is State.OVER),
+            row.blocks,
+            row.tps,
+            (row.state, owner.tokens if row.state is State.OVER else 0),
+            owner.context,
+            owner.rereads,
+            row.shared_share,
+            owner.position,
+            owner.preemptions,
+        )
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column, now and from now on."""
@@ -150,7 +172,7 @@ class LedgerModel(QAbstractTableModel):
             return None
         row, column = self._rows[index.row()], Column(index.column())
         if role == Role.DisplayRole:
-            return self._text(row, column)
+            return self.text(row, column)
         if role == ROW_ROLE:
             return row
         if role == Role.TextAlignmentRole:
@@ -160,7 +182,7 @@ class LedgerModel(QAbstractTableModel):
         if role == Role.AccessibleTextRole:
             if column is Column.STOP:
                 return self._stop_text(row)
-            return self._text(row, column) or "–"
+            return self.text(row, column) or "–"
         return None
 
     def headerData(
@@ -196,7 +218,12 @@ class LedgerModel(QAbstractTableModel):
         ]
         return [head, *(_plain(row) for row in self._rows)]
 
-    def _text(self, row: LedgerRow, column: Column) -> str:
+    def row(self, at: int) -> LedgerRow:
+        """A row as it stands."""
+        return self._rows[at]
+
+    def text(self, row: LedgerRow, column: Column) -> str:
+        """What a cell of a row says."""
         owner = row.owner
         is_over = row.state is State.OVER
         match column:
@@ -233,10 +260,8 @@ class LedgerModel(QAbstractTableModel):
             case State.SENT_BACK:
                 return self.tr("sent back, waits")
         if not owner.tokens:
-            return self.tr("over; nothing of it is cached")
-        return self.tr("over; {found} of {all} tokens cached").format(
-            found=whole(owner.tokens), all=whole(owner.context)
-        )
+            return self.tr("over, none cached")
+        return self.tr("over, {found} cached").format(found=whole(owner.tokens))
 
     def _stop_text(self, row: LedgerRow) -> str:
         if not row.owner.requests:
@@ -248,7 +273,12 @@ class LedgerModel(QAbstractTableModel):
             return self._stop_text(row) if row.owner.requests else ""
         if column is Column.CHAT:
             return f"{row.owner.number} {owner_name(row.owner.ref)}"
-        return f"{self._headings[column]}: {self._text(row, column)}\n{self._tips[column]}"
+        if column is Column.STATE and row.state is State.OVER:
+            return self.tr(
+                "Its answer is over. {found} of its {all} tokens would be found in the cache, if "
+                "it went on now."
+            ).format(found=whole(row.owner.tokens), all=whole(row.owner.context))
+        return f"{self._headings[column]}: {self.text(row, column)}\n{self._tips[column]}"
 
 
 def _side(column: Column) -> Qt.AlignmentFlag:

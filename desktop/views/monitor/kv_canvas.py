@@ -105,6 +105,11 @@ class KvCanvas(QWidget):
         """Where the keyboard is."""
         return self._cursor
 
+    @property
+    def said(self) -> str:
+        """What is pointed at, in words; "" where it is nothing."""
+        return self._said
+
     # Layout and drawing.
 
     def hasHeightForWidth(self) -> bool:
@@ -289,6 +294,9 @@ class KvCanvas(QWidget):
         super().focusInEvent(event)
         self._update_cell(self._cursor)
         self._say()
+        if self._picture is not None:
+            pool = pool_text(self._picture)
+            self.setAccessibleDescription(f"{pool}. {self.cell_words(self._cursor)}")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Hide it."""
@@ -341,7 +349,3 @@ class KvCanvas(QWidget):
             self._said = words
             self.setAccessibleDescription(words)
             self.pointed.emit(words)
-
-    def describe(self) -> str:
-        """The whole in a sentence."""
-        return "" if self._picture is None else pool_text(self._picture)

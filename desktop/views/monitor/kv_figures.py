@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from desktop import theme
 from desktop.models.monitor.kv_books import CACHED, FREE, HELD, SHARED, KvPicture
-from desktop.models.monitor.kv_words import percent, pool_text, waste_explained, waste_text
+from desktop.models.monitor.kv_words import percent, waste_explained, waste_text
 from desktop.models.number_text import whole
 from desktop.views.monitor.kv_map_image import cell_image
 
@@ -29,7 +29,7 @@ class KvFigures(QWidget):
         self._rows = {
             HELD: _Row(HELD, self.tr("In use")),
             SHARED: _Row(SHARED, self.tr("of them shared")),
-            CACHED: _Row(CACHED, self.tr("Cached for reuse")),
+            CACHED: _Row(CACHED, self.tr("Cached")),
             FREE: _Row(FREE, self.tr("Free")),
         }
         self._rows[SHARED].setToolTip(
@@ -87,12 +87,6 @@ class KvFigures(QWidget):
             explained = waste_explained(picture, self._context)
             self._waste.setToolTip(explained)
             self._bars.setToolTip(explained)
-
-    def words(self) -> str:
-        """All of it in two sentences."""
-        if self._picture is None:
-            return ""
-        return f"{pool_text(self._picture)}. {self._waste.text()}"
 
 
 class _Row(QWidget):

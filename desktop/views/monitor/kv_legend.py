@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop import theme
 from desktop.models.monitor.kv_books import NOBODY, KvPicture
 from desktop.models.monitor.kv_words import owner_name
 from desktop.models.number_text import whole
+from desktop.views.monitor.chat_badge import paint_badge
 
 MOST_ROWS: Final = 4
-_ENTRY: Final = 148  # the least width of an entry, in pixels
+_LEAST_SHOWN: Final = 8  # in a narrow one in more rows
+_ENTRY: Final = 180  # the least width of an entry, in pixels
 _MOST_COLUMNS: Final = 6
 
 
@@ -44,34 +46,6 @@ def entries_of(picture: KvPicture) -> tuple[Entry, ...]:
         if one.tokens
     ]
     return (*holders, *cached)
-
-
-def paint_badge(painter: QPainter, place: QRectF, number: int, *, is_faint: bool = False) -> None:
-    """A chat's number on its colour; faint: in a frame of it, for what is only cached."""
-    look = theme.current()
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    colour = look.chat_colour(number)
-    if is_faint:
-        painter.setPen(QPen(colour, 1.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(place.adjusted(0.75, 0.75, -0.75, -0.75), 3, 3)
-        painter.setPen(look.colour("muted"))
-    else:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRoundedRect(place, 3, 3)
-        painter.setPen(look.chat_ink(number))
-    font = look.figure_font(look.small * 0.9)
-    painter.setFont(font)
-    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, str(number))
-    painter.restore()
-
-
-def badge_size(metrics: QFontMetrics, number: int) -> QSize:
-    """Of a badge with a number of so many digits."""
-    edge = metrics.height() + 1
-    return QSize(max(edge, metrics.horizontalAdvance(str(number)) + 8), edge)
 
 
 class KvLegend(QWidget):
@@ -117,7 +91,7 @@ class KvLegend(QWidget):
 
     def shown(self) -> Sequence[Entry]:
         """Those that there is room for."""
-        room = self._columns(self.width()) * MOST_ROWS
+        room = self._columns(self.width()) * self._most_rows(self.width())
         return self._entries if len(self._entries) <= room else self._entries[: room - 1]
 
     def hasHeightForWidth(self) -> bool:
@@ -143,8 +117,11 @@ class KvLegend(QWidget):
     def _columns(self, width: int) -> int:
         return max(1, min(_MOST_COLUMNS, width // _ENTRY))
 
+    def _most_rows(self, width: int) -> int:
+        return max(MOST_ROWS, -(-_LEAST_SHOWN // self._columns(width)))
+
     def _rows(self, width: int) -> int:
-        return min(MOST_ROWS, -(-len(self._entries) // self._columns(width)))
+        return min(self._most_rows(width), -(-len(self._entries) // self._columns(width)))
 
     def _place(self, at: int) -> QRect:
         columns = self._columns(self.width())
@@ -178,17 +155,13 @@ class KvLegend(QWidget):
         metrics = self.fontMetrics()
         if is_hovered:
             painter.fillRect(place.adjusted(0, 0, -look.space.xs, 0), look.colour("hover"))
-        size = badge_size(metrics, entry.number)
-        badge = QRectF(
-            place.x() + 1,
-            place.y() + (place.height() - size.height()) / 2,
-            size.width(),
-            size.height(),
+        height = metrics.height() + 1
+        width = paint_badge(
+            painter, place.adjusted(1, 0, 0, 0), entry.number, height, is_faint=not entry.blocks
         )
-        paint_badge(painter, badge, entry.number, is_faint=not entry.blocks)
         blocks = whole(entry.blocks) if entry.blocks else ""
-        room = metrics.horizontalAdvance("00,000")
-        text = place.adjusted(size.width() + look.space.xs + 2, 0, -room - look.space.s, 0)
+        room = metrics.horizontalAdvance("0,000")
+        text = place.adjusted(width + look.space.xs + 2, 0, -room - look.space.s, 0)
         key = (entry.name, text.width())
         name = self._elided.get(key)
         if name is None:

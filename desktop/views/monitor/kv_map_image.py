@@ -21,8 +21,8 @@ SLOTS: Final = 80  # chats of a colour index of their own; beyond them they come
 LEAST_CELL: Final = 2  # device-independent pixels, the gap included
 MOST_CELL: Final = 14
 COMFORTABLE: Final = 360  # height that a map takes to have larger cells
-TALLEST: Final = 720  # and to have a cell for each block
-_GAP_FROM: Final = 3
+TALLEST: Final = 800  # and to have a cell for each block
+_GAP_FROM: Final = 4
 _OUTLINE_FROM: Final = 5
 
 # Codes of cells. The busier of two has the greater one, which is what a group of blocks shows.

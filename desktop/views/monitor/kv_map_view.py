@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QHBoxLayout,
+    QHeaderView,
     QSizePolicy,
     QTabWidget,
     QToolButton,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.models.monitor.kv_books import CACHED, FREE, HELD, SHARED, KvPicture
-from desktop.models.monitor.kv_words import rule_text
+from desktop.models.monitor.kv_words import idle_text, rule_text
 from desktop.views.elided_label import ElidedLabel
 from desktop.views.monitor.kv_canvas import KvCanvas
 from desktop.views.monitor.kv_figures import KvFigures
@@ -29,6 +30,7 @@ from desktop.views.monitor.kv_table import LinesModel, LinesView, chat_lines, ru
 BESIDE_FROM: Final = 560  # pixels of width from which the figures stand beside the map
 _FIGURES_WIDTH: Final = 220
 _TABLE_ROWS: Final = 12
+_NO_LIMIT: Final = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
 class KvMapView(QWidget):
@@ -53,6 +55,8 @@ class KvMapView(QWidget):
         self._tables: _Tables | None = None
         self._rule = ElidedLabel()
         self._rule.setProperty("role", "muted")
+        self._reading = ElidedLabel()  # what is pointed at; always there, so that nothing jumps
+        self._reading.setProperty("role", "muted")
         head = QHBoxLayout()
         head.setSpacing(space.xs)
         head.addWidget(self._rule, 1)
@@ -61,6 +65,7 @@ class KvMapView(QWidget):
         self._left.setSpacing(space.s)
         self._left.addLayout(head)
         self._left.addWidget(self.canvas)
+        self._left.addWidget(self._reading)
         self._left.addWidget(self.legend)
         self._left.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
@@ -108,8 +113,6 @@ class KvMapView(QWidget):
         else:
             self.canvas.set_picture(picture)
             self.legend.set_picture(picture)
-        if not self.canvas.underMouse():
-            self._show_rule()
 
     def set_highlight(self, number: int) -> None:
         """Bring one chat's blocks forward, by its number; 0: none's."""
@@ -152,21 +155,26 @@ class KvMapView(QWidget):
             self._tables.setVisible(as_table)
         self.canvas.setVisible(not as_table)
         self.legend.setVisible(not as_table)
+        self._reading.setVisible(not as_table)
         self.set_picture(self._picture)
         self._show_rule()
 
     def _point(self, words: str) -> None:
-        if words:
-            self._rule.setText(words)
-        else:
-            self._show_rule()
+        layout = self.canvas.layout_now
+        idle = idle_text(layout.group) if layout is not None else ""
+        self._reading.setText(words or idle)
 
     def _show_rule(self) -> None:
+        """What a cell stands for, in as many words as there is room for."""
         layout = self.canvas.layout_now
         if self._picture is None or layout is None or self._as_table.isChecked():
             self._rule.setText("")
-        else:
-            self._rule.setText(rule_text(layout.group, self._picture.block_size))
+            return
+        text = rule_text(layout.group, self._picture.block_size)
+        if self._rule.fontMetrics().horizontalAdvance(text) > self._rule.width():
+            text = rule_text(layout.group)
+        self._rule.setText(text)
+        self._point(self.canvas.said)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Figures beside the map where there is room, below it where there is not."""
@@ -175,11 +183,9 @@ class KvMapView(QWidget):
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._row.direction() != way:
             self._row.setDirection(way)
-            self.figures.setFixedWidth(_FIGURES_WIDTH) if beside else self._free_figures()
-
-    def _free_figures(self) -> None:
-        self.figures.setMinimumWidth(0)
-        self.figures.setMaximumWidth(16_777_215)  # Qt's own "no limit"
+            self.figures.setMinimumWidth(_FIGURES_WIDTH if beside else 0)
+            self.figures.setMaximumWidth(_FIGURES_WIDTH if beside else _NO_LIMIT)
+        self._show_rule()
 
 
 class _Tables(QTabWidget):
@@ -190,9 +196,9 @@ class _Tables(QTabWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         chats = [self.tr("Chat"), self.tr("Blocks"), self.tr("Shared"), self.tr("Tokens in cache")]
-        runs = [self.tr("Blocks"), self.tr("Number"), self.tr("State"), self.tr("Chat")]
+        runs = [self.tr("Blocks"), self.tr("State"), self.tr("Chat"), self.tr("Number")]
         self.chats = LinesModel(chats, parent=self)
-        self.runs = LinesModel(runs, (0, 2, 3), parent=self)
+        self.runs = LinesModel(runs, (0, 1, 2), parent=self)
         self._picture: KvPicture | None = None
         for model, title, name in (
             (self.chats, self.tr("Chats"), self.tr("Chats in the KV cache")),
@@ -200,7 +206,10 @@ class _Tables(QTabWidget):
         ):
             view = LinesView(model, name)
             view.chat_activated.connect(self.chat_activated)
-            view.horizontalHeader().setStretchLastSection(model is self.runs)
+            header = view.horizontalHeader()
+            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            wide = 0 if model is self.chats else 2
+            header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
             self.addTab(view, title)
         self.tabBar().setAccessibleName(self.tr("Tables of the KV cache"))
         self.currentChanged.connect(self._fill)

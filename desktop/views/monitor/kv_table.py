@@ -18,7 +18,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from desktop import theme
-from desktop.models.monitor.kv_books import CACHED, FREE, HELD, SHARED, KvPicture
+from desktop.models.monitor.kv_books import FREE, SHARED, KvPicture
 from desktop.models.monitor.kv_words import known_owners, names_text, owner_name
 from desktop.models.number_text import whole
 
@@ -157,6 +157,8 @@ def dress_table(table: QTableView) -> None:
     table.verticalHeader().hide()
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     table.horizontalHeader().setHighlightSections(False)
+    table.horizontalHeader().setProperty("role", "small")
+    table.setCornerWidget(QWidget())
 
 
 def chat_lines(picture: KvPicture) -> list[Line]:
@@ -200,12 +202,9 @@ def run_lines(picture: KvPicture, words: Callable[[int], str]) -> list[Line]:
         blocks = whole(start) if end == start + 1 else f"{whole(start)}–{whole(end - 1)}"
         lines.append(
             Line(
-                (blocks, whole(end - start), words(kind), names_text(whose)),
+                (blocks, words(kind), names_text(whose), whole(end - start)),
                 owner.ref.chat_id if owner is not None else "",
             )
         )
         start = end
     return lines
-
-
-KINDS: Final = (HELD, SHARED, CACHED, FREE)

@@ -37,9 +37,9 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.models.monitor.ledger import LedgerRow, State
-from desktop.models.monitor.ledger_model import ROW_ROLE, Column, LedgerModel
+from desktop.models.monitor.ledger_model import ROW_ROLE, TEXTS, Column, LedgerModel
 from desktop.views.icons import icon
-from desktop.views.monitor.kv_legend import badge_size, paint_badge
+from desktop.views.monitor.chat_badge import paint_badge
 from desktop.views.monitor.kv_table import dress_table
 
 Index = QModelIndex | QPersistentModelIndex
@@ -55,6 +55,10 @@ _WIDEST: Final = {
     Column.QUEUE: "000",
     Column.PREEMPTIONS: "000",
 }
+
+_LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_MOST_ELIDED: Final = 500
 
 
 class LedgerView(QTableView):
@@ -74,6 +78,7 @@ class LedgerView(QTableView):
         self._ledger = LedgerModel(self)
         self._ordered = 0.0
         self._hovered = 0
+        self._elided: dict[tuple[str, int], str] = {}
         dress_table(self)
         self.setModel(self._ledger)
         self.setItemDelegate(_LedgerDelegate(self))
@@ -119,11 +124,11 @@ class LedgerView(QTableView):
 
     def _restyle(self) -> None:
         look = theme.current()
+        self._elided.clear()
         self.setFont(look.figure_font())
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + look.space.s)
         header = self.horizontalHeader()
-        header.setFont(look.text_font(look.small))
         pad = 2 * look.space.s
         for column in Column:
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
@@ -150,7 +155,8 @@ class LedgerView(QTableView):
         """As high as its rows, up to ten of them."""
         header = self.horizontalHeader().sizeHint().height()
         row = self.verticalHeader().defaultSectionSize()
-        bar = self.horizontalScrollBar().sizeHint().height()
+        needs_bar = self.horizontalHeader().length() > self.width()
+        bar = self.horizontalScrollBar().sizeHint().height() if needs_bar else 0
         return QSize(280, header + bar + row * self._shown_rows(self._ledger.rowCount()))
 
     def minimumSizeHint(self) -> QSize:
@@ -164,6 +170,7 @@ class LedgerView(QTableView):
         rest = sum(header.sectionSize(column) for column in Column if column is not Column.CHAT)
         least = 16 * self.fontMetrics().averageCharWidth() + 2 * theme.current().space.s
         header.resizeSection(Column.CHAT, max(least, self.viewport().width() - rest))
+        self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Rows, or why there are none."""
@@ -237,6 +244,22 @@ class LedgerView(QTableView):
             self.row_hovered.emit(number)
 
     @property
+    def current_cell(self) -> tuple[int, int]:
+        """Where the keyboard is; (-1, -1): elsewhere."""
+        index = self.currentIndex()
+        return (index.row(), index.column()) if self.hasFocus() else (-1, -1)
+
+    def elided(self, text: str, width: int) -> str:
+        """A text as there is room for it; each is measured once."""
+        found = self._elided.get((text, width))
+        if found is None:
+            if len(self._elided) > _MOST_ELIDED:
+                self._elided.clear()
+            found = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
+            self._elided[text, width] = found
+        return found
+
+    @property
     def hovered(self) -> int:
         """The number of the chat that is pointed at; 0: none."""
         return self._hovered
@@ -288,64 +311,63 @@ class _LedgerDelegate(QStyledItemDelegate):
         self._view = view
         self._stop = icon("stop", "muted")
         self._stop_now = icon("stop", "danger")
+        theme.notifier().changed.connect(self.restyle)
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take the theme's colours, once for all cells."""
+        self._look = look = theme.current()
+        self._text = look.colour("text")
+        self._muted = look.colour("muted")
+        self._warning = look.colour("warning")
+        self._chosen = look.colour("accent_soft")
+        self._hover = look.colour("hover")
+        self._ring = QPen(look.colour("mark" if look.ring > 1 else "accent"), look.ring)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a cell."""
-        row: LedgerRow = index.data(ROW_ROLE)
-        look = theme.current()
         view = self._view
+        row = view.ledger.row(index.row())
+        column = index.column()
         place: QRect = option.rect
-        is_current = index == view.currentIndex() and view.hasFocus()
         is_hovered = row.owner.number == view.hovered
-        selected = view.selectionModel().isRowSelected(index.row(), QModelIndex())
-        if selected and view.hasFocus():
-            painter.fillRect(place, look.colour("accent_soft"))
+        current = view.current_cell  # (-1, -1) without the focus
+        if index.row() == current[0]:
+            painter.fillRect(place, self._chosen)
         elif is_hovered:
-            painter.fillRect(place, look.colour("hover"))
-        column = Column(index.column())
-        if column is Column.STOP:
+            painter.fillRect(place, self._hover)
+        is_current = (index.row(), column) == current
+        if column == Column.STOP:
             if row.owner.requests:
-                edge = min(place.height(), place.width()) - look.space.s
+                edge = min(place.height(), place.width()) - 2
                 spot = QRect(QPoint(0, 0), QSize(edge, edge))
                 spot.moveCenter(place.center())
                 (self._stop_now if is_hovered or is_current else self._stop).paint(painter, spot)
         else:
-            self._paint_text(painter, place, row, index, column)
+            self._paint_text(painter, place, row, Column(column))
         if is_current:
-            painter.setPen(QPen(look.colour("mark" if look.ring > 1 else "accent"), look.ring))
+            painter.setPen(self._ring)
             painter.drawRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5))
 
-    def _paint_text(
-        self,
-        painter: QPainter,
-        place: QRect,
-        row: LedgerRow,
-        index: Index,
-        column: Column,
-    ) -> None:
-        look = theme.current()
-        metrics = self._view.fontMetrics()
+    def _paint_text(self, painter: QPainter, place: QRect, row: LedgerRow, column: Column) -> None:
+        space = self._look.space
+        view = self._view
         is_over = row.state is State.OVER
-        pad = look.space.xs if column is Column.CHAT else look.space.s
-        text = place.adjusted(pad, 0, -look.space.s, 0)
         if column is Column.CHAT:
-            size = badge_size(metrics, row.owner.number)
-            badge = QRectF(
-                text.x(),
-                place.y() + (place.height() - size.height()) / 2,
-                size.width(),
-                size.height(),
-            )
-            paint_badge(painter, badge, row.owner.number, is_faint=is_over)
-            text.setLeft(text.left() + size.width() + look.space.xs + 2)
-        words = str(index.data())
-        if words == "–" or is_over:
-            painter.setPen(look.colour("muted"))
-        elif column is Column.STATE and row.state is State.SENT_BACK:
-            painter.setPen(look.colour("warning"))
+            text = place.adjusted(space.xs, 0, -space.s, 0)
+            height = view.fontMetrics().height() + 1
+            width = paint_badge(painter, text, row.owner.number, height, is_faint=is_over)
+            text.setLeft(text.left() + width + space.xs + 2)
         else:
-            painter.setPen(look.colour("text"))
-        painter.setFont(self._view.font())
-        if metrics.horizontalAdvance(words) > text.width():
-            words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, text.width())
-        painter.drawText(text, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), words)
+            text = place.adjusted(space.s, 0, -space.s, 0)
+        words = view.ledger.text(row, column)
+        if is_over or words == "–":
+            painter.setPen(self._muted)
+        elif column is Column.STATE and row.state is State.SENT_BACK:
+            painter.setPen(self._warning)
+        else:
+            painter.setPen(self._text)
+        painter.setFont(view.font())
+        if column in TEXTS:
+            words = view.elided(words, text.width())
+        painter.drawText(text, _LEFT if column in TEXTS else _RIGHT, words)
