@@ -53,7 +53,7 @@ def rule_text(group: int, block_size: int | None = None) -> str:
 def idle_text(group: int) -> str:
     """What is said below the map while nothing is pointed at."""
     if group > 1:
-        return translate("KvMap", "A cell has the colour of the busiest of its blocks")
+        return translate("KvMap", "A cell shows its busiest block")
     return translate("KvMap", "Point at a block to see whose it is")
 
 

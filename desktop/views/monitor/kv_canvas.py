@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from desktop import theme
 from desktop.models.monitor.kv_books import NOBODY, KvPicture
 from desktop.models.monitor.kv_words import cell_text, known_owners, pool_text
-from desktop.views.monitor.kv_map_image import KvImage, KvLayout, codes_of, layout_for
+from desktop.views.monitor.kv_map_image import GROUND, KvImage, KvLayout, codes_of, layout_for
 
 LEAST_HEIGHT: Final = 28
 _PAGE_ROWS: Final = 10  # of Page Up and Page Down
@@ -207,7 +207,7 @@ class KvCanvas(QWidget):
         with QPainter(self) as painter:
             painter.setClipRegion(event.region())
             if self._image is None:
-                painter.fillRect(event.rect(), look.colour("page"))
+                painter.fillRect(event.rect(), look.colour(GROUND))
                 self._paint_emptiness(painter)
                 return
             covered = self._logical(self._image.image.rect())
@@ -215,7 +215,7 @@ class KvCanvas(QWidget):
             below = QRectF(0, covered.bottom(), self.width(), self.height() - covered.bottom())
             for rest in (right, below):
                 if rest.width() > 0 and rest.height() > 0:
-                    painter.fillRect(rest, look.colour("page"))
+                    painter.fillRect(rest, look.colour(GROUND))
             painter.drawImage(QPoint(0, 0), self._image.image)
             if self.hasFocus():
                 self._paint_ring(painter, self._cursor, look.ring + 1)
@@ -234,9 +234,9 @@ class KvCanvas(QWidget):
     def _paint_ring(self, painter: QPainter, cell: int, width: int) -> None:
         look = theme.current()
         place = self._place(cell)
-        for grow, colour in ((width + 1.0, "page"), (width * 0.5, "text")):
+        for grow, colour in ((width + 1.0, GROUND), (width * 0.5, "text")):
             ring = place.adjusted(-grow, -grow, grow, grow)
-            painter.setPen(QPen(look.colour(colour), width + 1 if colour == "page" else width))
+            painter.setPen(QPen(look.colour(colour), width + 1 if colour == GROUND else width))
             painter.drawRect(ring)
 
     def _update_cell(self, cell: int | None) -> None:

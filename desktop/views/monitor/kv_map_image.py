@@ -22,6 +22,9 @@ LEAST_CELL: Final = 2  # device-independent pixels, the gap included
 MOST_CELL: Final = 14
 COMFORTABLE: Final = 360  # height that a map takes to have larger cells
 TALLEST: Final = 800  # and to have a cell for each block
+GROUND: Final = "sidebar"  # the colour between the cells: the panel's
+TINT: Final = 0.38  # of the last holder's colour, in a block that is only cached
+_BEHIND: Final = 0.22  # of the colours of those that another stands before
 _GAP_FROM: Final = 4
 _OUTLINE_FROM: Final = 5
 
@@ -205,18 +208,15 @@ class KvImage:
         Args:
             forward: the number of the one whose blocks are to stand out; NOBODY: all are alike.
         """
-        page = look.colour("page")
-        table = [page.rgb(), look.colour("hover").rgb(), look.colour("text").rgb()]
+        ground = look.colour(GROUND)
+        table = [ground.rgb(), look.colour("pressed").rgb(), look.colour("text").rgb()]
         for slot in range(SLOTS + 1):
             full = look.chat_colour(slot)
-            faint = mixed(full, page, TINT)
+            faint = mixed(full, ground, TINT)
             if forward and slot != slot_of(forward):
-                full, faint = mixed(full, page, 0.22), mixed(full, page, 0.1)
+                full, faint = mixed(full, ground, _BEHIND), mixed(full, ground, _BEHIND / 2)
             table += [full.rgb(), faint.rgb()]
         self.image.setColorTable(table)
-
-
-TINT: Final = 0.38  # of the last holder's colour, in a block that is only cached
 
 
 def mixed(colour: QColor, ground: QColor, share: float) -> QColor:

@@ -28,7 +28,7 @@ from desktop.views.monitor.kv_legend import KvLegend
 from desktop.views.monitor.kv_table import LinesModel, LinesView, chat_lines, run_lines
 
 BESIDE_FROM: Final = 560  # pixels of width from which the figures stand beside the map
-_FIGURES_WIDTH: Final = 220
+_BESIDE_WIDTH: Final = 220
 _TABLE_ROWS: Final = 12
 _NO_LIMIT: Final = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
@@ -66,13 +66,17 @@ class KvMapView(QWidget):
         self._left.addLayout(head)
         self._left.addWidget(self.canvas)
         self._left.addWidget(self._reading)
-        self._left.addWidget(self.legend)
         self._left.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(space.m)
         self._row.addLayout(self._left, 1)
-        self._row.addWidget(self.figures)
+        self._right = QVBoxLayout()
+        self._right.setSpacing(space.m)
+        self._right.addWidget(self.figures)
+        self._right.addWidget(self.legend)
+        self._right.addStretch(1)
+        self._row.addLayout(self._right)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -177,14 +181,15 @@ class KvMapView(QWidget):
         self._point(self.canvas.said)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Figures beside the map where there is room, below it where there is not."""
+        """Figures and legend beside the map where there is room, below it where there is not."""
         super().resizeEvent(event)
         beside = self.width() >= BESIDE_FROM
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._row.direction() != way:
             self._row.setDirection(way)
-            self.figures.setMinimumWidth(_FIGURES_WIDTH if beside else 0)
-            self.figures.setMaximumWidth(_FIGURES_WIDTH if beside else _NO_LIMIT)
+            for part in (self.figures, self.legend):
+                part.setMinimumWidth(_BESIDE_WIDTH if beside else 0)
+                part.setMaximumWidth(_BESIDE_WIDTH if beside else _NO_LIMIT)
         self._show_rule()
 
 
@@ -196,7 +201,7 @@ class _Tables(QTabWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         chats = [self.tr("Chat"), self.tr("Blocks"), self.tr("Shared"), self.tr("Tokens in cache")]
-        runs = [self.tr("Blocks"), self.tr("State"), self.tr("Chat"), self.tr("Number")]
+        runs = [self.tr("Blocks"), self.tr("State"), self.tr("Chat"), self.tr("Count")]
         self.chats = LinesModel(chats, parent=self)
         self.runs = LinesModel(runs, (0, 1, 2), parent=self)
         self._picture: KvPicture | None = None
