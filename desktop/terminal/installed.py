@@ -13,7 +13,7 @@ from desktop import paths, settings
 from desktop.program_name import command
 from desktop.settings import Settings
 from engine.store.folders import absolute, models_folder, starter_folder
-from engine.store.remote_shape import is_model_id
+from engine.store.hub.asking import is_model_id
 
 if TYPE_CHECKING:
     from engine.store.library.records import InstalledModel

@@ -39,7 +39,7 @@ def named(options: argparse.Namespace) -> tuple[str, str]:
     Raises:
         ModelsError: the name is none.
     """
-    from engine.store.remote_shape import is_model_id
+    from engine.store.hub.asking import is_model_id
 
     text = options.model.strip().removeprefix("hf.co/")
     repo, _, variant = text.partition(":")

@@ -28,6 +28,7 @@ class Record:
     """A request that was answered.
 
     Attributes:
+        target: of the request, as it was sent; `path`: unquoted, without the query.
         file: "owner/name/file" where a file was asked for.
         range: the header as it came.
         token: what it was signed with; "" for nothing.
@@ -36,6 +37,7 @@ class Record:
 
     host: str
     method: str
+    target: str
     path: str
     file: str
     query: dict[str, list[str]]
@@ -131,6 +133,7 @@ class HubServer:
         record = Record(
             request.host,
             request.method,
+            request.target,
             request.path,
             request.file,
             request.query,

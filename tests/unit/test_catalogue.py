@@ -11,7 +11,7 @@ from engine.planner.machine import GIB, Host, Machine, parse_gpus
 from engine.planner.plan import plan
 from engine.store import catalogue
 from engine.store.catalogue import CatalogueEntry, read_catalogue
-from engine.store.remote_shape import is_model_id
+from engine.store.hub.asking import is_model_id
 
 ENTRIES = read_catalogue()
 # Of the identifiers that SPDX lists, those of licences that let anybody use the weights.

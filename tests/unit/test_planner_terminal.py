@@ -21,7 +21,8 @@ from engine.planner.needs import needed_gigabytes
 from engine.planner.plan import Wish, plan
 from engine.planner.shape import shape_of_folder
 from engine.store.starter import PACKAGE, find_gguf
-from tests.helpers.small_hub import small_hub
+from tests.helpers.asked_hub import asked_hub
+from tests.helpers.loopback_hub import files_of
 from tests.helpers.tiny_models import make_tiny_model
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -191,17 +192,13 @@ def test_models_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_model_on_the_hub(
-    tiny: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tiny: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from huggingface_hub import constants
-
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.setenv("HF_TOKEN", "")
-    with small_hub() as hub:
-        monkeypatch.setenv("HF_ENDPOINT", hub.url)
-        for path in Path(tiny).iterdir():
-            hub.files[f"owner/tiny/{path.name}"] = path.read_bytes()
-        hub.files["owner/tiny/tiny.gguf"] = bytes(4_000_000)
+    with asked_hub(tmp_path, monkeypatch) as hub:
+        hub.add("owner/tiny", {**files_of(Path(tiny)), "tiny.gguf": bytes(4_000_000)})
         code, answer = as_json(capsys, "owner/tiny", "--gpus", "8")
         assert (code, answer["shape"]["is_exact"]) == (0, True)
         assert answer["shape"]["name"] == "owner/tiny"
