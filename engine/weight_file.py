@@ -12,6 +12,8 @@ from engine.planner.model_shape import TensorInfo
 
 HEADER_BYTES = 100_000_000  # the format's own limit
 LENGTH_BYTES = 8
+_MOST_DIMS = 32
+_MOST = 1 << 63
 
 
 def tensor_count(path: Path) -> int:
@@ -79,6 +81,10 @@ def _tensor(entry: Mapping[str, Any]) -> TensorInfo:
     dims = tuple(entry["shape"])
     if not (isinstance(begin, int) and isinstance(end, int) and 0 <= begin <= end):
         raise ValueError("offsets")
-    if not all(isinstance(size, int) and size >= 0 for size in dims):
+    dtype = entry["dtype"]
+    # Counts that no file has: to multiply thousands of long ones would take hours.
+    if len(dims) > _MOST_DIMS or end >= _MOST or not isinstance(dtype, str) or len(dtype) > 16:
+        raise ValueError("limits")
+    if not all(isinstance(size, int) and 0 <= size < _MOST for size in dims):
         raise ValueError("shape")
-    return TensorInfo(str(entry["dtype"]), dims, end - begin)
+    return TensorInfo(dtype, dims, end - begin)

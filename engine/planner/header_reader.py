@@ -107,5 +107,5 @@ def _count(tensor: TensorInfo) -> int:
 
 
 def _bits(tensor: TensorInfo) -> int:
-    digits = "".join(letter for letter in tensor.dtype.partition("_")[0] if letter.isdigit())
+    digits = "".join(letter for letter in tensor.dtype.partition("_")[0] if letter in "0123456789")
     return int(digits) if digits else 8

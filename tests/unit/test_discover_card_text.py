@@ -82,6 +82,14 @@ def test_a_card_made_to_keep_us_busy_does_not(piece: str) -> None:
     assert time.process_time() - began < 20
 
 
+@pytest.mark.parametrize("run", [" ", "\t", "\u00a0", "|", "-", ":", "| ", "|-", "[ ", "<br "])
+@pytest.mark.parametrize("end", ["x", "|x", "<b>x"])
+def test_a_line_of_200_000_letters_does_not_either(run: str, end: str) -> None:
+    began = time.process_time()
+    readable(f"a\n{run * (200_000 // len(run))}{end}")
+    assert time.process_time() - began < 20
+
+
 @given(st.text(alphabet='<>ab"=/!-[]() \n`~#', max_size=300))
 def test_anything_is_read(card: str) -> None:
     text = readable(card)

@@ -21,7 +21,7 @@ from engine.quantize.samples import read_samples
 from engine.quantize.wire import QuantizeError
 from engine.store import gguf_folders
 from engine.store.model_folder import ModelFolderError
-from engine.weight_file import read_tensors
+from engine.weight_file import parse_header, read_tensors
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = {
@@ -146,3 +146,29 @@ def model_of(folder: Path) -> Path:
     """A folder that can be planned."""
     (folder / "config.json").write_text(json.dumps({**CONFIG, "num_hidden_layers": 2}))
     return folder
+
+
+LONG = "9" * 4_000  # digits
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        f'{{"dtype": "BF16", "shape": [{", ".join([LONG] * 2_000)}], "data_offsets": [0, 2]}}',
+        f'{{"dtype": "BF16", "shape": [{", ".join(["2"] * 40)}], "data_offsets": [0, 2]}}',
+        f'{{"dtype": "BF16", "shape": [1], "data_offsets": [0, {LONG}]}}',
+        f'{{"dtype": "I{LONG}", "shape": [1], "data_offsets": [0, 2]}}',
+        '{"dtype": ["BF16"], "shape": [1], "data_offsets": [0, 2]}',
+    ],
+    ids=["long numbers", "many of them", "offset", "bits", "no name"],
+)
+def test_numbers_that_no_weight_file_has_are_refused_not_multiplied(entry: str) -> None:
+    with pytest.raises(ValueError, match="makes no sense"):
+        parse_header(f'{{"model.layers.0.q_proj.qweight": {entry}}}'.encode())
+
+
+def test_digits_of_another_script_are_no_number_of_bits() -> None:
+    entry = '{"dtype": "I²", "shape": [4, 4], "data_offsets": [0, 2]}'
+    tensors, _ = parse_header(f'{{"model.layers.0.q_proj.qweight": {entry}}}'.encode())
+    quantised = {"quantization_config": {"quant_method": "awq", "bits": 4}}
+    assert read_shape({**CONFIG, "num_hidden_layers": 1, **quantised}, tensors).layers == 1

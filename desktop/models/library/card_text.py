@@ -58,7 +58,8 @@ _BEGIN: Final = re.compile(
     r"|\s+(?:[-*+]|\d{1,9}[.)])\s| {4}|\t"
 )
 _ITEM_LINE: Final = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
-_TABLE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*\|")
+# Of a line without blanks at its beginning: two runs of them side by side take time squared.
+_TABLE: Final = re.compile(r"(?:\|\s*)?:?-{2,}:?\s*\|")
 _EMPTY_LINK: Final = re.compile(r"\[\s*\]\([^()]{0,4000}\)")
 _BLANKS: Final = re.compile(r"\n{3,}")
 
@@ -129,7 +130,7 @@ def _joined(text: str) -> str:
     takes = is_table = False  # whether the last line goes on; whether it is of a table
     for line in text.split("\n"):
         begins = _BEGIN.match(line) is not None
-        is_table = bool(line.strip()) and (is_table or _TABLE.match(line) is not None)
+        is_table = bool(line.strip()) and (is_table or _TABLE.match(line.lstrip()) is not None)
         if takes and line.strip() and not begins and not is_table:
             lines[-1] = f"{lines[-1]} {line.strip()}"
         else:
