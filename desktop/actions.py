@@ -27,6 +27,7 @@ class Menu(StrEnum):
     CHAT = QT_TRANSLATE_NOOP("Actions", "&Chat")
     MESSAGE = QT_TRANSLATE_NOOP("Actions", "&Message")
     VIEW = QT_TRANSLATE_NOOP("Actions", "&View")
+    MONITOR = QT_TRANSLATE_NOOP("Actions", "Mo&nitor")
     HELP = QT_TRANSLATE_NOOP("Actions", "&Help")
 
 
@@ -562,6 +563,85 @@ _VIEW: Final = (
     ),
 )
 
+_MONITOR: Final = (
+    ActionSpec(
+        "toggle_monitor",
+        QT_TRANSLATE_NOOP("Actions", "&Show the monitor"),
+        Menu.MONITOR,
+        ("F9",),
+        QT_TRANSLATE_NOOP("Actions", "GPUs, KV cache, throughput and every chat's share, live"),
+        icon="monitor",
+        checkable=True,
+    ),
+    ActionSpec(
+        "monitor_window",
+        QT_TRANSLATE_NOOP("Actions", "In a &window of its own"),
+        Menu.MONITOR,
+        ("Shift+F9",),
+        QT_TRANSLATE_NOOP("Actions", "Take the monitor out of this window, or back into it"),
+        icon="detach",
+        checkable=True,
+    ),
+    ActionSpec(
+        "monitor_pause",
+        QT_TRANSLATE_NOOP("Actions", "&Freeze the monitor"),
+        Menu.MONITOR,
+        ("Ctrl+F9",),
+        QT_TRANSLATE_NOOP("Actions", "What is shown stands still; readings go on"),
+        icon="pause",
+        checkable=True,
+        separator=True,
+    ),
+    ActionSpec(
+        "monitor_record",
+        QT_TRANSLATE_NOOP("Actions", "&Record the monitor…"),
+        Menu.MONITOR,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Keep all readings in a file, or end that"),
+        icon="record",
+        checkable=True,
+    ),
+    ActionSpec(
+        "monitor_open",
+        QT_TRANSLATE_NOOP("Actions", "&Open a recording…"),
+        Menu.MONITOR,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Show a recording in the monitor, moment by moment"),
+        icon="folder",
+    ),
+    ActionSpec(
+        "monitor_picture",
+        QT_TRANSLATE_NOOP("Actions", "Export a &picture of the monitor…"),
+        Menu.MONITOR,
+        (),
+        icon="download",
+        separator=True,
+    ),
+    ActionSpec(
+        "monitor_histories",
+        QT_TRANSLATE_NOOP("Actions", "Export the &histories as a table…"),
+        Menu.MONITOR,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "Five minutes of every reading, as CSV"),
+    ),
+    ActionSpec(
+        "monitor_chats",
+        QT_TRANSLATE_NOOP("Actions", "Export the chats' &blocks as a table…"),
+        Menu.MONITOR,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "What each chat holds of the KV cache, as CSV"),
+    ),
+    ActionSpec(
+        "monitor_alerts",
+        QT_TRANSLATE_NOOP("Actions", "A&lerts…"),
+        Menu.MONITOR,
+        (),
+        QT_TRANSLATE_NOOP("Actions", "What is watched, and from where on it is told"),
+        icon="bell",
+        separator=True,
+    ),
+)
+
 _HELP: Final = (
     ActionSpec("show_log", QT_TRANSLATE_NOOP("Actions", "Engine &log"), Menu.HELP),
     ActionSpec(
@@ -576,4 +656,4 @@ _HELP: Final = (
     ),
 )
 
-ACTIONS: Final = (*_FILE, *_MODELS, *_CHAT, *_MESSAGE, *_VIEW, *_HELP)
+ACTIONS: Final = (*_FILE, *_MODELS, *_CHAT, *_MESSAGE, *_VIEW, *_MONITOR, *_HELP)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.chats.store.chat_store import ChatStore
     from desktop.engine_link.idle_watch import IdleWatch
     from desktop.library_wiring import Library
+    from desktop.monitor_wiring import Monitor
     from desktop.single_instance import SingleInstance
     from desktop.views.window.notifier import Notifier
 
@@ -111,6 +112,7 @@ class Inglenook(QObject):
         self._closed = False
         self._notifier: Notifier | None = None
         self.library: Library | None = None
+        self.monitor: Monitor | None = None
         self._backup_timer = QTimer(self)
         self._backup_timer.setSingleShot(True)
         self._backup_timer.setInterval(BACKUP_DELAY_MS)
@@ -168,6 +170,7 @@ class Inglenook(QObject):
         self.hub.open_store()
         self._make_notifier()
         self._make_library()
+        self._make_monitor()
         # The markdown parser takes 80 ms to import: the first answer must not wait for it.
         from desktop.chats.markdown import markdown_blocks
 
@@ -187,6 +190,8 @@ class Inglenook(QObject):
         self._collector.stop()
         if self.library is not None:
             self.library.close()
+        if self.monitor is not None:
+            self.monitor.close()
         self.hub.close()
         self.pool.shutdown()
 
@@ -196,6 +201,20 @@ class Inglenook(QObject):
 
         self.library = Library(self.window, self.hub, self._folders, self)
         self.window.closed.connect(self.library.close)
+
+    def _make_monitor(self) -> None:
+        # After the first paint: it builds its parts when they are wanted.
+        from desktop.monitor_wiring import Monitor
+
+        book = self.window.desk.book
+        self.monitor = Monitor(
+            self.window,
+            self.hub,
+            self.window.session().monitor,
+            self,
+            usual=book.usual if book is not None else None,
+        )
+        self.window.closed.connect(self.monitor.close)
 
     def _equip_desk(self) -> None:
         # After the first paint: it has nothing to load.

@@ -16,6 +16,7 @@ from desktop.pane_layout import Layout
 VERSION: Final = 1
 MAX_TABS: Final = 1000
 MAX_FOLDERS: Final = 1000
+_MAX_SECTIONS: Final = 100
 _FAR: Final = 1 << 24  # parts or pixels; no place is as far
 
 
@@ -32,6 +33,24 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class MonitorPlace:
+    """Where the monitor was, and how.
+
+    Attributes:
+        is_open: it was shown. is_window: in a window of its own.
+        width: of its pane in pixels; 0: never shown.
+        geometry: of its window, base64 of `QWidget.saveGeometry`.
+        folded: names of the sections that showed their heads alone.
+    """
+
+    is_open: bool = False
+    is_window: bool = False
+    width: int = 0
+    geometry: str = ""
+    folded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """The window as it was left.
 
@@ -44,6 +63,7 @@ class Session:
         panes: how the tabs are split over panes; None: all stand in one.
         closed_folders: folders of the sidebar that do not show their chats.
         places: where one was reading, of the open chats that were not at their end.
+        monitor: where the monitor was.
     """
 
     open_tabs: tuple[str, ...] = ()
@@ -54,6 +74,7 @@ class Session:
     panes: Layout | None = None
     closed_folders: tuple[str, ...] = ()
     places: tuple[tuple[str, Place], ...] = ()  # by chat id
+    monitor: MonitorPlace = MonitorPlace()
 
 
 def load(path: Path) -> tuple[Session, str]:
@@ -75,6 +96,7 @@ def load(path: Path) -> tuple[Session, str]:
             panes=pane_layout.from_json(content.get("panes"), tabs),
             closed_folders=tuple(_strings(content.get("closed_folders")))[:MAX_FOLDERS],
             places=_places(content.get("places"), tabs),
+            monitor=_monitor(content.get("monitor")),
         ),
         warning,
     )
@@ -92,6 +114,13 @@ def save(path: Path, session: Session) -> str:
         "panes": pane_layout.to_json(session.panes),
         "closed_folders": list(session.closed_folders),
         "places": {id_: [p.message_id, p.part, p.offset] for id_, p in session.places},
+        "monitor": {
+            "open": session.monitor.is_open,
+            "window": session.monitor.is_window,
+            "width": session.monitor.width,
+            "geometry": session.monitor.geometry,
+            "folded": list(session.monitor.folded),
+        },
     }
     # Written often and from the window's thread, which must not wait for a slow disk.
     return json_file.write(path, content, "open tabs", sync=False)
@@ -120,3 +149,16 @@ def _places(value: object, tabs: tuple[str, ...]) -> tuple[tuple[str, Place], ..
             ):
                 found.append((chat_id, Place(message_id, part, offset)))
     return tuple(found)
+
+
+def _monitor(value: object) -> MonitorPlace:
+    if not isinstance(value, dict):
+        return MonitorPlace()
+    width = value.get("width")
+    return MonitorPlace(
+        is_open=value.get("open") is True,
+        is_window=value.get("window") is True,
+        width=width if type(width) is int and 0 <= width <= 100_000 else 0,
+        geometry=_string(value.get("geometry")),
+        folded=tuple(_strings(value.get("folded")))[:_MAX_SECTIONS],
+    )

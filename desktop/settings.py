@@ -53,6 +53,7 @@ class Settings:
         use_hf_cache: whether models in Hugging Face's cache are shown among the installed ones.
         alerts: what the monitor tells of, where it is not as usual: by `alerts.Kind`, whether it is
             "on", and above which "limit".
+        watch_alerts: whether that is watched while the monitor is closed, too.
         unknown: keys of the file that this version does not know; written back.
     """
 
@@ -78,6 +79,7 @@ class Settings:
     library_folders: tuple[str, ...] = ()
     use_hf_cache: bool = True
     alerts: dict[str, dict[str, object]] = field(default_factory=dict)
+    watch_alerts: bool = True
     unknown: dict[str, object] = field(default_factory=dict)
 
 
@@ -132,6 +134,8 @@ def _is_valid(name: str, value: object) -> bool:
         case "library_folders":
             return _are_texts(value, MAX_FOLDERS)
         case "sidebar_visible" | "notify" | "second_engine" | "offline" | "use_hf_cache":
+            return isinstance(value, bool)
+        case "watch_alerts":
             return isinstance(value, bool)
         case "alerts":
             return _are_alerts(value)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop import theme
 from desktop.views.settings.engine_page import EnginePage
+from desktop.views.settings.monitor_page import MonitorPage
 from desktop.views.settings.network_page import NetworkPage
 from desktop.views.settings.settings_pages import AppearancePage, ChattingPage, StoragePage
 from desktop.views.wheel_guard import WheelGuard
@@ -51,7 +52,11 @@ class SettingsDialog(QDialog):
         self.pages.setProperty("role", "page")
         self.pages.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.network = NetworkPage(window)
-        pages = (self.appearance, self.chatting, self.storage, self.engine, self.network)
+        self.monitor = MonitorPage(window)
+        pages = (
+            *(self.appearance, self.chatting, self.storage, self.engine, self.network),
+            self.monitor,
+        )
         for page in pages:
             item = QListWidgetItem(page.title)
             item.setSizeHint(QSize(0, self.list.fontMetrics().height() + 2 * space.s))
@@ -95,6 +100,10 @@ class SettingsDialog(QDialog):
         """Show the page of the network and of the models."""
         self.list.setCurrentRow(self.pages.indexOf(self.network))
 
+    def show_monitor(self) -> None:
+        """Show the page of the monitor and of the alerts."""
+        self.list.setCurrentRow(self.pages.indexOf(self.monitor))
+
     def _on_settings_changed(self, settings: Settings) -> None:
-        for page in (self.appearance, self.chatting, self.engine, self.network):
+        for page in (self.appearance, self.chatting, self.engine, self.network, self.monitor):
             page.show_settings(settings)

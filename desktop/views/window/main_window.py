@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from desktop.views.engine.engine_care import EngineCare
     from desktop.views.engine.library_door import LibraryDoor
     from desktop.views.engine.model_menu import ModelMenus
+    from desktop.views.monitor.monitor_door import MonitorDoor
     from desktop.views.tabs.chat_tab import ChatTab
     from engine.protocol import Failure, Remedy
 
 SIZE = QSize(1200, 800)
 NARROW = 720  # below this width the chat needs the sidebar's room
+LOW = 520  # below this height, too, the chat needs all the room
 SESSION_DELAY_MS = 500
 
 
@@ -68,6 +70,7 @@ class MainWindow(QMainWindow):
         self._hub = hub
         self.client = client
         self._narrow = False
+        self.monitor: MonitorDoor | None = None  # set after the first paint, as the library
         self.settings = settings
         self._saved_session = session
         self.setWindowTitle("Inglenook")
@@ -109,7 +112,7 @@ class MainWindow(QMainWindow):
     def session(self) -> Session:
         """The window as it is now."""
         open_tabs, active = self.tabs.open_tabs()
-        sizes = tuple(self.body.sizes())
+        sizes = self.body.chat_sizes()
         return Session(
             open_tabs=open_tabs,
             active_tab=active,
@@ -119,6 +122,7 @@ class MainWindow(QMainWindow):
             panes=self.tabs.layout(),
             closed_folders=self.chat_list.model.closed_folders,
             places=self.tabs.places(),
+            monitor=(self._saved_session.monitor if self.monitor is None else self.monitor.place()),
         )
 
     def warn(self, text: str) -> None:
@@ -140,6 +144,10 @@ class MainWindow(QMainWindow):
     def show_sidebar_now(self) -> None:
         """Show the list of chats: something is to be done in it."""
         self._want_sidebar(True)
+
+    def has_room_for_monitor(self) -> bool:
+        """Whether the monitor can stand beside the chats; else it is but a strip."""
+        return self.height() >= LOW and self.body.has_room_for_monitor(self.width())
 
     def bring_to_front(self) -> None:
         """Somebody started Inglenook again."""
@@ -222,6 +230,8 @@ class MainWindow(QMainWindow):
         if self._narrow != (self.width() < NARROW):
             self._narrow = not self._narrow
             self._show_sidebar(self.settings.sidebar_visible and not self._narrow)
+        if self.monitor is not None:
+            self.monitor.fit()
 
     def _connect(self) -> None:
         hub = self._hub
@@ -237,9 +247,9 @@ class MainWindow(QMainWindow):
         hub.store_failed.connect(self._on_store_failed)
         hub.failed.connect(self._on_failed)
         self.body.new_requested.connect(self.tabs.new_chat)
-        self.body.splitterMoved.connect(lambda _position, _index: self._session_moved())
+        self.body.splitterMoved.connect(lambda _position, _index: self.remember())
         self.chat_list.new_requested.connect(self.tabs.new_chat)
-        self.chat_list.model.folded.connect(self._session_moved)
+        self.chat_list.model.folded.connect(self.remember)
         self.chat_list.chosen.connect(self.tabs.show)
         self.chat_list.hit_chosen.connect(self.tabs.show_hit)
         self.chat_list.search_ended.connect(self.tabs.clear_marks)
@@ -250,7 +260,7 @@ class MainWindow(QMainWindow):
         self.tabs.link_activated.connect(self._on_link)
         self.tabs.zoom_requested.connect(self.commands.zoom)
         self.tabs.changed.connect(self._on_tabs_changed)
-        self.area.resized.connect(self._session_moved)
+        self.area.resized.connect(self.remember)
         self.banner.focus_left.connect(self.commands.focus_composer)
         self.store_bar.focus_left.connect(self.commands.focus_composer)
         self.desk.model_chosen.connect(lambda folder: self.change(model=folder))
@@ -270,7 +280,10 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(_decoded(session.geometry))
         if session.window_state:
             self.restoreState(_decoded(session.window_state))
-        self.body.restore_sizes(session.splitter_sizes)
+        place = session.monitor
+        # The monitor's room is there from the first paint on; it comes when the start is over.
+        beside = place.is_open and not place.is_window and self.has_room_for_monitor()
+        self.body.restore_sizes(session.splitter_sizes, beside=beside, width=place.width)
 
     def _apply_settings(self) -> None:
         settings, actions = self.settings, self.actions_by_name
@@ -299,7 +312,8 @@ class MainWindow(QMainWindow):
         if not self._narrow:
             self.change(sidebar_visible=visible)
 
-    def _session_moved(self) -> None:
+    def remember(self) -> None:
+        """Something of the window has changed that is kept for the next start."""
         if not self._session_timer.isActive():
             self._session_timer.start()
 
@@ -313,7 +327,7 @@ class MainWindow(QMainWindow):
         self.body.show_panes(tab is not None, usable=self._hub.is_usable)
         self.chat_list.set_current(tab.session.chat_id if tab is not None else "")
         self._update_actions()
-        self._session_moved()
+        self.remember()
 
     def _update_actions(self) -> None:
         tab = self.area.current_tab()

@@ -1,4 +1,7 @@
-"""What stands inside the window: the list of chats, the bars, the panes or an empty page."""
+"""What stands inside the window: the list of chats, the bars, the panes or an empty page.
+
+At the right there is room for the monitor, which is built only when it is first opened.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from desktop.views.tabs.split_area import SplitArea
 SIDEBAR_WIDTH = 264
 CENTRE_WIDTH = 936
 LEAST_CENTRE = 320
+LEAST_MONITOR = 300
+MONITOR_WIDTH = 420
 
 
 class WindowBody(QSplitter):
@@ -54,9 +59,17 @@ class WindowBody(QSplitter):
         self.setHandleWidth(1)
         self.addWidget(self.chat_list)
         self.addWidget(centre)
+        self.monitor_pane = QWidget()
+        self.monitor_pane.setProperty("role", "sidebar")
+        self.monitor_pane.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.monitor_pane.setMinimumWidth(LEAST_MONITOR)
+        self.monitor_pane.hide()
+        self.addWidget(self.monitor_pane)
         self.setStretchFactor(0, 0)
         self.setStretchFactor(1, 1)
-        self.setSizes([SIDEBAR_WIDTH, CENTRE_WIDTH])
+        self.setStretchFactor(2, 0)
+        self._monitor_width = MONITOR_WIDTH
+        self.setSizes([SIDEBAR_WIDTH, CENTRE_WIDTH, 0])
 
     def show_panes(self, any_tab: bool, *, usable: bool) -> None:
         """Show the panes, or the empty page where no tab is open.
@@ -67,10 +80,50 @@ class WindowBody(QSplitter):
         self._words.setVisible(usable)
         self._begin.setVisible(usable)
 
-    def restore_sizes(self, sizes: tuple[int, ...]) -> None:
-        """Give the sidebar the width it had."""
-        if len(sizes) == self.count() and all(sizes):
-            self.setSizes(list(sizes))
+    def restore_sizes(
+        self, sizes: tuple[int, ...], *, beside: bool = False, width: int = 0
+    ) -> None:
+        """Give the sidebar the width it had.
+
+        Args:
+            sizes: see `chat_sizes`. beside: whether the monitor stands at the right.
+            width: of the monitor, in pixels; 0: as usual.
+        """
+        self._monitor_width = max(LEAST_MONITOR, width or MONITOR_WIDTH)
+        if len(sizes) != self.count() - 1 or not all(sizes):
+            sizes = (SIDEBAR_WIDTH, CENTRE_WIDTH)
+        self.monitor_pane.setVisible(beside)
+        self._share(*sizes)
+
+    def chat_sizes(self) -> tuple[int, ...]:
+        """Widths of the sidebar and of the centre, with the monitor's room in it."""
+        sidebar, centre, monitor = self.sizes()
+        return sidebar, centre + monitor
+
+    @property
+    def monitor_width(self) -> int:
+        """Of the monitor, in pixels; the last, while it is hidden."""
+        width = self.sizes()[2]
+        if not self.monitor_pane.isHidden() and width:
+            self._monitor_width = width
+        return self._monitor_width
+
+    def show_monitor(self, shown: bool, width: int = 0) -> None:
+        """Make room for the monitor at the right, or take it back.
+
+        Args:
+            width: in pixels; 0: the last.
+        """
+        if shown == self.monitor_pane.isHidden():
+            sizes = self.chat_sizes()
+            self._monitor_width = max(LEAST_MONITOR, width or self.monitor_width)
+            self.monitor_pane.setVisible(shown)
+            self._share(*sizes)
+
+    def has_room_for_monitor(self, width: int) -> bool:
+        """Whether chats, list and monitor stand side by side in so many pixels."""
+        sidebar = 0 if self.chat_list.isHidden() else self.chat_list.minimumSizeHint().width()
+        return width >= sidebar + LEAST_CENTRE + LEAST_MONITOR
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """No empty strip where no bar is shown."""
@@ -92,6 +145,13 @@ class WindowBody(QSplitter):
         banner.hide()
         banner.deleteLater()
         self._fold_bars()
+
+    def _share(self, sidebar: int, centre: int) -> None:
+        """Divide the width; the monitor's comes out of the centre."""
+        room = 0
+        if not self.monitor_pane.isHidden():
+            room = min(self._monitor_width, max(LEAST_MONITOR, centre - LEAST_CENTRE))
+        self.setSizes([sidebar, centre - room, room])
 
     def _add_bar(self, bar: QWidget) -> None:
         self._shown_bars.append(bar)

@@ -16,6 +16,7 @@ from desktop.version import VERSION
 if TYPE_CHECKING:
     from desktop.models.session.session_hub import SessionHub
     from desktop.views.engine.library_door import LibraryDoor
+    from desktop.views.monitor.monitor_door import MonitorDoor
     from desktop.views.quantizing.quantize_desk import QuantizeDesk
     from desktop.views.window.command_palette import CommandPalette
     from desktop.views.window.main_window import MainWindow
@@ -75,6 +76,15 @@ class WindowCommands(QObject):
             "font_normal": lambda: self._change_font(Settings().font_size),
             "send_enter": lambda: change(send_with="enter"),
             "send_ctrl_enter": lambda: change(send_with="ctrl+enter"),
+            "toggle_monitor": lambda: self._ask_monitor(lambda door: door.toggle()),
+            "monitor_window": lambda: self._ask_monitor(lambda door: door.toggle_window()),
+            "monitor_pause": lambda: self._ask_monitor(lambda door: door.toggle_pause()),
+            "monitor_record": lambda: self._ask_monitor(lambda door: door.toggle_recording()),
+            "monitor_open": lambda: self._ask_monitor(lambda door: door.open_recording()),
+            "monitor_picture": lambda: self._ask_monitor(lambda door: door.export_picture()),
+            "monitor_histories": lambda: self._ask_monitor(lambda door: door.export_histories()),
+            "monitor_chats": lambda: self._ask_monitor(lambda door: door.export_chats()),
+            "monitor_alerts": self.show_alerts,
             "show_log": desk.show_log,
             "check_machine": self._check_machine,
             "about": self._about,
@@ -140,6 +150,14 @@ class WindowCommands(QObject):
         dialog.show_network()
         dialog.open()
 
+    def show_alerts(self) -> None:
+        """Open the settings of the monitor and of the alerts."""
+        from desktop.views.settings.settings_dialog import SettingsDialog
+
+        dialog = SettingsDialog(self._window, self._hub)
+        dialog.show_monitor()
+        dialog.open()
+
     def quantize(self, model: str = "") -> None:
         """Open the form for making a 4-bit model; "": of the window's model."""
         if self._quantizing is None:
@@ -192,6 +210,11 @@ class WindowCommands(QObject):
         """Before the first paint there is no library, and nobody who could ask."""
         if self._window.library is not None:
             what(self._window.library)
+
+    def _ask_monitor(self, what: Callable[[MonitorDoor], object]) -> None:
+        """As the library, it comes after the first paint."""
+        if self._window.monitor is not None:
+            what(self._window.monitor)
 
     def _about(self) -> None:
         from PySide6.QtWidgets import QMessageBox
