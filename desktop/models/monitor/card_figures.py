@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop.hardware.readings import GpuReading, Throttle
-from desktop.models.monitor.plot_columns import nice_top
+from desktop.models.monitor.plot_columns import nice_bytes, nice_top
 
 FULL_SHARE: Final = 0.95  # of the memory
 HOT_MARGIN: Final = 3  # degrees below the card's limit
@@ -42,7 +42,7 @@ def scales_of(gpus: Sequence[GpuReading], traffic: float = 0.0) -> Scales:
         memory=max((gpu.memory_total or 0 for gpu in gpus), default=0),
         power=nice_top(max((gpu.power_limit or gpu.power or 0.0 for gpu in gpus), default=0.0)),
         clock=max((float(gpu.clock_sm_max or gpu.clock_sm or 0) for gpu in gpus), default=0.0),
-        traffic=nice_top(max(traffic, 2.0**20)),
+        traffic=nice_bytes(max(traffic, 2.0**20)),
     )
 
 

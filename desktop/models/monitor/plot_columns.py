@@ -10,6 +10,27 @@ import math
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_STEPS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
+
+
+@dataclass(slots=True)
+class Column:
+    """The readings of one column.
+
+    Attributes:
+        slot: its number: it has the times from slot x width on.
+        least, most, last: NaN where readings were due and none was there.
+        breaks: whether the line ends in it.
+    """
+
+    slot: int
+    least: float
+    most: float
+    last: float
+    breaks: bool = False
 
 
 class Columns:
@@ -19,15 +40,20 @@ class Columns:
     values while the plot moves on.
 
     Attributes:
-        items: (time of its middle, least, most, last) of each column with a reading; a column
-            of readings that were not there is (time, NaN, NaN, NaN).
+        items: the columns that have readings, or should have.
+        epoch: another number means that columns which were over are not the same any more.
     """
 
     def __init__(self, width: float) -> None:
         self.width = width
-        self.items: deque[tuple[float, float, float, float]] = deque()
+        self.items: deque[Column] = deque()
+        self.epoch = 0
         self._seen = -math.inf
         self._first = math.nan
+
+    def slot(self, time: float) -> int:
+        """The number of the column in which a time falls."""
+        return math.floor(time / self.width)
 
     def take(self, times: Sequence[float], values: Sequence[float]) -> bool:
         """Enter what is new of a whole series; whether anything was.
@@ -43,37 +69,40 @@ class Columns:
             self.clear()
         elif times[-1] == self._seen:
             return False
-        start = bisect_right(times, self._seen)
-        width, items = self.width, self.items
-        for index in range(start, len(times)):
-            value = values[index]
-            middle = (math.floor(times[index] / width) + 0.5) * width
-            last = items[-1] if items else None
-            if last is None or last[0] != middle:
-                items.append((middle, value, value, value))
-            elif math.isnan(last[3]):
-                items[-1] = (middle, value, value, value)
-            elif not math.isnan(value):
-                items[-1] = (middle, min(last[1], value), max(last[2], value), value)
-            else:
-                # The line ends in this column; what follows begins anew.
-                items.append((middle, value, value, value))
+        for index in range(bisect_right(times, self._seen), len(times)):
+            self._enter(self.slot(times[index]), values[index])
         self._first, self._seen = times[0], times[-1]
-        while items and items[0][0] + width / 2 < times[0]:
-            items.popleft()
+        oldest = self.slot(times[0])
+        while self.items and self.items[0].slot < oldest:
+            self.items.popleft()
         return True
 
     def clear(self) -> None:
         """Forget all."""
+        if self.items:
+            self.epoch += 1
         self.items.clear()
         self._seen, self._first = -math.inf, math.nan
 
     def extremes(self) -> tuple[float, float] | None:
         """The least and the most of all; None: there is no reading."""
-        found = [item for item in self.items if item[1] == item[1]]
+        found = [item for item in self.items if item.most == item.most]
         if not found:
             return None
-        return min(item[1] for item in found), max(item[2] for item in found)
+        return min(item.least for item in found), max(item.most for item in found)
+
+    def _enter(self, slot: int, value: float) -> None:
+        last = self.items[-1] if self.items else None
+        if last is None or last.slot != slot:
+            self.items.append(Column(slot, value, value, value, breaks=value != value))
+        elif value != value:
+            last.breaks = True
+        elif last.last != last.last:
+            last.least = last.most = last.last = value
+            last.breaks = False
+        else:
+            last.least, last.most = min(last.least, value), max(last.most, value)
+            last.last = value
 
 
 def nearest(times: Sequence[float], values: Sequence[float], at: float, within: float) -> int:
@@ -87,11 +116,15 @@ def nearest(times: Sequence[float], values: Sequence[float], at: float, within: 
 
 
 def nice_top(most: float) -> float:
-    """The end of an axis that has room for `most`: 1, 2, 2.5 or 5 times a power of ten."""
+    """The end of an axis that has room for `most`: a round number."""
     if not most > 0 or math.isinf(most):
         return 1.0
     power = 10.0 ** math.floor(math.log10(most))
-    return next(
-        (step * power for step in (1.0, 2.0, 2.5, 5.0) if step * power >= most * 0.999999),
-        10.0 * power,
-    )
+    ends = (step * power for step in _STEPS)
+    return next((end for end in ends if end >= most * 0.999999), 10.0 * power)
+
+
+def nice_bytes(most: float) -> float:
+    """The same of bytes, round where they are told in KiB, MiB, GiB."""
+    unit = 1024.0 ** max(0, math.floor(math.log(most, 1024))) if most >= 1 else 1.0
+    return nice_top(most / unit) * unit

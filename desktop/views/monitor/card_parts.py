@@ -7,15 +7,16 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop import theme
 from desktop.views.elided_label import ElidedLabel
+from desktop.views.flow_layout import FlowLayout
 from desktop.views.monitor.plot import Plot
 
 
 class CardHead(QWidget):
-    """What a card is of, and beside it what more there is to know."""
+    """What a card is of, and beside or below it what more there is to know."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,12 +26,10 @@ class CardHead(QWidget):
         self._title.setFont(font)
         self._aside = ElidedLabel()
         self._aside.setProperty("role", "muted")
-        self._aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.current().space.s)
-        row.addWidget(self._title, 3)
-        row.addWidget(self._aside, 2)
+        row = FlowLayout(self, theme.current().space.s)
+        for label in (self._title, self._aside):
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            row.addWidget(label)
 
     def show_words(self, title: str, aside: str = "", tip: str = "") -> None:
         """Show these."""

@@ -120,9 +120,9 @@ def part_text(segment: Segment) -> str:
         case Part.OTHER:
             return name or translate("MonitorCards", "Other programs")
         case Part.UNNAMED:
-            return translate("MonitorCards", "Not told by whom")
+            return translate("MonitorCards", "Unnamed")
         case Part.RESERVED:
-            return translate("MonitorCards", "Driver and firmware")
+            return translate("MonitorCards", "Driver")
         case Part.FREE:
             return translate("MonitorCards", "Free")
 
@@ -132,7 +132,7 @@ ENGINE_PARTS: Final = (Part.WEIGHTS, Part.KV_USED, Part.KV_CACHED, Part.KV_FREE,
 
 def gpu_title(gpu: GpuReading) -> str:
     """Number and name; one that fell off the bus has no number."""
-    name = gpu.name or translate("MonitorCards", "GPU")
+    name = (gpu.name or translate("MonitorCards", "GPU")).removeprefix("NVIDIA ")
     if gpu.index < 0:
         return name
     return translate("MonitorCards", "GPU {number} · {name}").format(number=gpu.index, name=name)

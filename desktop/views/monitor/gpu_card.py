@@ -20,6 +20,7 @@ from desktop.models.monitor.card_figures import (
 )
 from desktop.models.monitor.history import History
 from desktop.models.monitor.memory_split import Segment
+from desktop.models.monitor.plot_columns import nice_bytes
 from desktop.views.monitor import card_words as words
 from desktop.views.monitor.card_parts import CardHead, Note
 from desktop.views.monitor.even_grid import EvenGrid
@@ -42,7 +43,7 @@ class GpuCard(QFrame):
         self._throttle = Note("warning")
         self._notes = Note()
         self._strip = MemoryStrip()
-        both = (Line(self.tr("in")), Line(self.tr("out"), "cool", dashed=True))
+        both = (Line(self.tr("in")), Line(self.tr("out"), "cool"))
         self._utilisation = Plot(self.tr("Utilisation"), words.percent_text)
         self._memory = Plot(self.tr("Memory"), words.gib_text)
         self._power = Plot(self.tr("Power"), words.watts_text)
@@ -189,12 +190,17 @@ class GpuCard(QFrame):
             limit=float(gpu.clock_sm_max) if gpu.clock_sm_max else None,
             alarming=is_held_back(gpu),
         )
-        self._show_one(self._pcie, history, gpu, "pcie_rx", "pcie_tx", top=scales.traffic)
         has_links = gpu.nvlink_rx is not None or any(link.active for link in gpu.nvlink or ())
         if has_links == self._nvlink.isHidden() and not gpu.lost:
             self._nvlink.setVisible(has_links)
+        self._show_traffic(gpu, history, scales.traffic)
+        if self.traffic > scales.traffic:  # more than was known of when the scales were made
+            self._show_traffic(gpu, history, nice_bytes(self.traffic))
+
+    def _show_traffic(self, gpu: GpuReading, history: History, top: float) -> None:
+        self._show_one(self._pcie, history, gpu, "pcie_rx", "pcie_tx", top=top)
         if not self._nvlink.isHidden():
-            self._show_one(self._nvlink, history, gpu, "nvlink_rx", "nvlink_tx", top=scales.traffic)
+            self._show_one(self._nvlink, history, gpu, "nvlink_rx", "nvlink_tx", top=top)
 
     def _show_one(
         self,

@@ -14,12 +14,14 @@ from PySide6.QtGui import QBrush, QFontMetrics, QHelpEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop import theme
+from desktop.models.engine_text import model_name
 from desktop.models.monitor.memory_split import Part, Segment
 from desktop.views.monitor.card_words import gib_text, part_text, share_text
+from desktop.views.monitor.focus_ring import paint_focus
 
 BAR_HEIGHT: Final = 18
 SWATCH: Final = 10
-LEAST_ENTRY: Final = 176  # pixels of a column of the key
+LEAST_ENTRY: Final = 168  # pixels of a column of the key
 MOST_COLUMNS: Final = 4
 MOST_PROGRAMS: Final = 4  # with a line of their own; the others are taken together
 _LEAST_PART: Final = 2.0  # pixels; a part that is there is seen
@@ -65,7 +67,7 @@ class MemoryStrip(QWidget):
         self._total = 0
         self._scale = 0
         self._engines = 0
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -120,19 +122,17 @@ class MemoryStrip(QWidget):
         self._font = look.figure_font(look.small)
         self._metrics = QFontMetrics(self._font, self)
         self._line = self._metrics.height() + 2
-        self._size_width = self._metrics.horizontalAdvance(gib_text(888.8 * 1024**3))
+        self._size_width = self._metrics.horizontalAdvance(gib_text(88.8 * 1024**3))
         self.updateGeometry()
         self.update()
 
     def _columns(self, width: int) -> int:
-        fit = (width + self._space.l) // (LEAST_ENTRY + self._space.l)
+        fit = (width + self._space.m) // (LEAST_ENTRY + self._space.m)
         return max(1, min(fit, MOST_COLUMNS, len(self._segments) or 1))
 
     def _name(self, segment: Segment) -> str:
         name = part_text(segment)
         if self._engines > 1 and segment.part is Part.WEIGHTS:
-            from desktop.models.engine_text import model_name
-
             return self.tr("{part}, {model}").format(part=name, model=model_name(segment.name))
         return name
 
@@ -188,7 +188,7 @@ class MemoryStrip(QWidget):
         """Where each line of the key lies, down the columns."""
         columns = self._columns(self.width())
         rows = -(-len(self._segments) // columns)
-        gap = self._space.l
+        gap = self._space.m
         each = (self.width() - gap * (columns - 1)) // columns
         top = BAR_HEIGHT + self._space.xs
         return [
@@ -207,8 +207,12 @@ class MemoryStrip(QWidget):
         look = self._look
         places = self._places()
         with QPainter(self) as painter:
+            before: Part | None = None
             for segment, left, right in places:
                 self._fill(painter, QRectF(left, 0.5, right - left, BAR_HEIGHT - 1), segment.part)
+                if segment.part is before:  # two programs
+                    painter.fillRect(QRectF(left, 1, 1, BAR_HEIGHT - 2), look.colour("page"))
+                before = segment.part
             if places:
                 painter.setBrush(_Brush.NoBrush)
                 painter.setPen(QPen(look.colour("muted"), 1))
@@ -217,9 +221,7 @@ class MemoryStrip(QWidget):
             for segment, rect in zip(self._segments, self._entries(), strict=True):
                 self._paint_entry(painter, segment, rect)
             if self.hasFocus():
-                painter.setBrush(_Brush.NoBrush)
-                painter.setPen(QPen(look.colour("accent"), look.ring))
-                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+                paint_focus(painter, QRectF(0, 0, self.width(), BAR_HEIGHT))
 
     def _paint_entry(self, painter: QPainter, segment: Segment, rect: QRect) -> None:
         look = self._look

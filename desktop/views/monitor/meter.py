@@ -9,8 +9,10 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop import theme
+from desktop.views.monitor.focus_ring import paint_focus
 
 BAR_HEIGHT: Final = 8
+WIDEST: Final = "100 % of 88,888 tok/s"  # of values, for the room that they need
 _Flag = Qt.AlignmentFlag
 
 
@@ -25,7 +27,9 @@ class Meter(QWidget):
         super().__init__(parent)
         self._title, self._words = title, ""
         self._share: float | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._restyle()
         theme.notifier().changed.connect(self._restyle)
@@ -44,13 +48,22 @@ class Meter(QWidget):
         """What it says."""
         return self._words
 
+    def hasHeightForWidth(self) -> bool:
+        """A narrow one has its value below its title."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """One or two lines, and the bar."""
+        lines = 1 if width >= self._one_line else 2
+        return lines * self._line + BAR_HEIGHT + 5
+
     def sizeHint(self) -> QSize:
-        """Two lines and the bar: a narrow one must have room for both texts."""
-        return QSize(240, 2 * self._line + BAR_HEIGHT + 4)
+        """One line."""
+        return QSize(self._one_line, self.heightForWidth(self._one_line))
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as can be read."""
-        return QSize(104, self.sizeHint().height())
+        return QSize(104, self._line + BAR_HEIGHT + 5)
 
     def _restyle(self) -> None:
         look = theme.current()
@@ -59,6 +72,8 @@ class Meter(QWidget):
         self._metrics = QFontMetrics(self._figures, self)
         self._small_metrics = QFontMetrics(self._small, self)
         self._line = self._metrics.height()
+        widest = self.tr("{title}: {value}").format(title=self._title, value=WIDEST)
+        self._one_line = self._metrics.horizontalAdvance(widest) + look.space.s
         self.updateGeometry()
         self.update()
 
@@ -77,7 +92,10 @@ class Meter(QWidget):
             painter.setPen(look.colour("text" if known else "muted"))
             metrics = self._metrics if known else self._small_metrics
             value = metrics.elidedText(self._words, right, width)
-            painter.drawText(QRectF(0, self._line, width, self._line), _Flag.AlignVCenter, value)
+            beside = width >= self._one_line
+            side = _Flag.AlignRight if beside else _Flag.AlignLeft
+            top = 0 if beside else self._line
+            painter.drawText(QRectF(0, top, width, self._line), side | _Flag.AlignVCenter, value)
             frame = QRectF(0.5, self.height() - BAR_HEIGHT - 0.5, width - 1, BAR_HEIGHT)
             if self._share is not None:
                 filled = QRectF(frame)
@@ -92,6 +110,4 @@ class Meter(QWidget):
                 x = frame.left() + frame.width() * tenth
                 painter.drawLine(QPointF(x, frame.bottom() - 2), QPointF(x, frame.bottom()))
             if self.hasFocus():
-                painter.setPen(QPen(look.colour("accent"), look.ring))
-                inset = look.ring / 2
-                painter.drawRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset))
+                paint_focus(painter, frame.adjusted(-0.5, -2, 0.5, 0.5))

@@ -20,33 +20,38 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPolygonF,
     QResizeEvent,
+    QStaticText,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop import theme
 from desktop.models.monitor.plot_columns import Columns, nearest
 from desktop.views.monitor.card_words import ago_text, not_available
+from desktop.views.monitor.focus_ring import paint_focus
+from desktop.views.monitor.plot_image import PlotImage, column_width
 
 SECONDS: Final = 300.0
 LEAST_WIDTH: Final = 104
 GRAPH_HEIGHT: Final = 34
-COLUMN_PX: Final = 2.0
+SHADE: Final = 0.16  # of the ground below a line
+MINUTE_S: Final = 60.0
 STEP_S: Final = 5.0  # that an arrow key moves the cursor by
+MOST_TEXTS: Final = 64
 REACH_S: Final = 6.5  # the cursor finds the nearest reading within so much
-_Flag = Qt.AlignmentFlag
 
 Series = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a plot: its name ("" where there is but one), and its colour's role."""
+    """One line of a plot: its name ("" where there is but one), and its colour's role.
+
+    The first has its ground shaded, so that no colour is needed to tell it from the second.
+    """
 
     name: str = ""
     role: str = "accent"
-    dashed: bool = False
 
 
 class Plot(QWidget):
@@ -61,6 +66,7 @@ class Plot(QWidget):
         text: a value with its unit.
         lines: at most two can be told apart.
         seconds: that the width stands for.
+        about: what it is of, at length.
 
     Signals:
         cursor_moved: seconds before now, float; NaN: away. For plots that move theirs along.
@@ -74,22 +80,30 @@ class Plot(QWidget):
         text: Callable[[float], str],
         lines: Sequence[Line] = (Line(),),
         seconds: float = SECONDS,
+        about: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._title, self._text, self._lines, self._seconds = title, text, tuple(lines), seconds
         self._series: list[Series] = [((), ())] * len(self._lines)
         self._columns = [Columns(1.0) for _ in self._lines]
+        self._image = PlotImage()
+        self._extremes: tuple[float, float] | None = None
         self._values: list[float | None] = [None for _ in self._lines]
         self._now = 0.0
         self._top = 1.0
         self._limit: float | None = None
         self._missing = ""
         self._is_alarming = False
+        self._state: object = None
+        self._said: object = None
+        self._last_drawn: object = None
+        self._about = about
+        self.setToolTip(about)
         self._cursor = math.nan
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setSizePolicy(policy)
         self._restyle()
         theme.notifier().changed.connect(self._restyle)
@@ -117,29 +131,44 @@ class Plot(QWidget):
             limit: drawn as a line across; what the values should not or cannot exceed.
             alarming: the value is told in the colour of warnings, and marked.
         """
-        fresh = [columns.take(*one) for columns, one in zip(self._columns, series, strict=True)]
-        now_values = [None if value is None else float(value) for value in values]
-        state = (now_values, top, limit, missing, alarming)
-        same = state == (
-            self._values,
-            self._top,
-            self._limit,
-            self._missing,
-            self._is_alarming,
-        )
-        if same and now == self._now and not any(fresh):
-            return
+        for columns, one in zip(self._columns, series, strict=True):
+            columns.take(*one)
         self._series, self._now = list(series), now
+        state = (
+            [None if value is None else float(value) for value in values],
+            top,
+            limit,
+            missing,
+            alarming,
+        )
+        drawn = self._drawn()
+        if state == self._state and drawn == self._last_drawn:
+            return
+        if drawn != self._last_drawn:
+            self._last_drawn = drawn
+            self._measure()
+        if missing != self._missing:
+            self.setToolTip(missing or self._about)
+        self._state = state
         self._values, self._top, self._limit, self._missing, self._is_alarming = state
-        if not same:
-            self.setToolTip(missing)
         self._speak()
         self.update()
 
+    def _drawn(self) -> object:
+        """What tells whether the lines look as they did: the graph moves by whole columns."""
+        return (
+            self._columns[0].slot(self._now),
+            *(
+                (one.epoch, column.slot, column.least, column.most, str(column.last), column.breaks)
+                for one in self._columns
+                if one.items
+                for column in (one.items[-1],)
+            ),
+        )
+
     def most(self) -> float:
         """The largest value that is shown; 0 where there is none."""
-        found = [one.extremes() for one in self._columns]
-        return max((pair[1] for pair in found if pair is not None), default=0.0)
+        return self._extremes[1] if self._extremes is not None else 0.0
 
     def set_cursor(self, ago: float) -> None:
         """Move the cursor to `ago` seconds before now; NaN: away."""
@@ -150,7 +179,14 @@ class Plot(QWidget):
 
     def value_text(self) -> str:
         """What it says: now, or where the cursor is."""
-        return ", ".join(" ".join(filter(None, part)) for part in self._parts())
+        return ", ".join(" ".join(filter(None, part)) for part in self._parts)
+
+    def _measure(self) -> None:
+        """Find the least and the most of what is shown."""
+        known = [pair for pair in (one.extremes() for one in self._columns) if pair is not None]
+        self._extremes = (
+            (min(pair[0] for pair in known), max(pair[1] for pair in known)) if known else None
+        )
 
     # --- size and look -------------------------------------------------------------------
 
@@ -165,13 +201,18 @@ class Plot(QWidget):
     def _restyle(self) -> None:
         look = theme.current()
         self._look = look
+        self._texts: dict[tuple[str, bool, int], QStaticText] = {}
         self._small: QFont = look.figure_font(look.small)
         self._figures: QFont = look.figure_font(look.body)
         self._small_metrics = QFontMetrics(self._small, self)
         self._metrics = QFontMetrics(self._figures, self)
         self._title_height = self._small_metrics.height()
-        self._graph_top = self._title_height + self._metrics.height() + 2
+        named = sum(bool(line.name) for line in self._lines)
+        rows = named * self._small_metrics.height() if named else self._metrics.height()
+        self._graph_top = self._title_height + rows + 2
         self._colours = [look.colour(line.role) for line in self._lines]
+        self._shade = QColor(self._colours[0])
+        self._shade.setAlphaF(SHADE)
         self._muted, self._faint = look.colour("muted"), look.colour("faint")
         self._ink, self._rule = look.colour("text"), look.colour("line")
         self._warning = look.colour("warning")
@@ -180,7 +221,8 @@ class Plot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns are so many pixels wide."""
-        width = max(0.5, self._seconds * COLUMN_PX / max(1, event.size().width()))
+        step = column_width(self.devicePixelRatioF())
+        width = self._seconds * step / max(1, event.size().width())
         if event.size().width() != event.oldSize().width():
             self._columns = [Columns(width) for _ in self._lines]
             for columns, series in zip(self._columns, self._series, strict=True):
@@ -223,7 +265,7 @@ class Plot(QWidget):
 
     # --- words ---------------------------------------------------------------------------
 
-    def _parts(self) -> list[tuple[str, str]]:
+    def _find_parts(self) -> list[tuple[str, str]]:
         """Name and value of each line, now or at the cursor."""
         values = self._values
         if not math.isnan(self._cursor):
@@ -240,21 +282,26 @@ class Plot(QWidget):
         return values[index] if index >= 0 else None
 
     def _speak(self) -> None:
+        self._parts = self._find_parts()
         words = self.value_text()
         if not math.isnan(self._cursor):
             words = self.tr("{value}, {time}").format(value=words, time=ago_text(self._cursor))
-        self.setAccessibleName(self.tr("{title}: {value}").format(title=self._title, value=words))
-        found = [one.extremes() for one in self._columns]
-        known = [one for one in found if one is not None]
-        said = self._missing
-        if known:
-            least, most = min(one[0] for one in known), max(one[1] for one in known)
-            said = self.tr("{least} to {most} in the last minutes").format(
-                least=self._text(least), most=self._text(most)
-            )
-            if self._missing:
-                said = f"{self._missing} {said}"
-        self.setAccessibleDescription(said)
+        name = self.tr("{title}: {value}").format(title=self._title, value=words)
+        if name != self.accessibleName():
+            self.setAccessibleName(name)
+        said = (self._extremes, self._missing)
+        if said != self._said:
+            self._said = said
+            self.setAccessibleDescription(self._description())
+
+    def _description(self) -> str:
+        if self._extremes is None:
+            return self._missing
+        least, most = self._extremes
+        span = self.tr("{least} to {most} in the last minutes").format(
+            least=self._text(least), most=self._text(most)
+        )
+        return f"{self._missing} {span}".strip()
 
     # --- painting ------------------------------------------------------------------------
 
@@ -267,58 +314,86 @@ class Plot(QWidget):
             painter.setPen(QPen(self._rule, 1))
             base = math.floor(graph.bottom()) + 0.5
             painter.drawLine(QPointF(0, base), QPointF(graph.right(), base))
-            if self._limit is not None and 0 < self._limit <= self._top:
+            for minute in range(1, int(self._seconds / MINUTE_S)):
+                x = math.floor(graph.right() - minute * MINUTE_S * graph.width() / self._seconds)
+                painter.drawLine(QPointF(x + 0.5, base - 2), QPointF(x + 0.5, base))
+            if self._limit is not None and 0 < self._limit < self._top:
                 y = graph.bottom() - graph.height() * self._limit / self._top
                 painter.setPen(QPen(self._faint, 1, Qt.PenStyle.DashLine))
                 painter.drawLine(QPointF(0, y), QPointF(graph.right(), y))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for number in reversed(range(len(self._lines))):
-                self._paint_line(painter, graph, number)
+            self._image.paint(
+                painter, graph, self._columns, self._now, self._top, self._colours, self._shade
+            )
             if not math.isnan(self._cursor):
                 self._paint_cursor(painter, graph)
             if self.hasFocus():
-                painter.setPen(QPen(self._look.colour("accent"), self._look.ring))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                inset = self._look.ring / 2
-                painter.drawRoundedRect(
-                    QRectF(self.rect()).adjusted(inset, inset, -inset, -inset),
-                    self._look.radius_small,
-                    self._look.radius_small,
-                )
+                paint_focus(painter, graph)
 
     def _paint_words(self, painter: QPainter) -> None:
-        width = self.width()
+        width = float(self.width())
+        if math.isnan(self._cursor):
+            aside, ink = self._text(self._top), self._faint
+        else:
+            aside, ink = ago_text(self._cursor), self._muted
+        title = self._written(self._title, self._small, width)
+        aside_text = self._written(aside, self._small, width)
+        room = width - aside_text.size().width() - self._look.space.xs
         painter.setFont(self._small)
+        if title.size().width() <= room or not math.isnan(self._cursor):
+            painter.setPen(ink)
+            painter.drawStaticText(QPointF(width - aside_text.size().width(), 0), aside_text)
+            title = self._written(self._title, self._small, room)
         painter.setPen(self._muted)
-        right = ago_text(self._cursor) if not math.isnan(self._cursor) else ""
-        room = width
-        if right:
-            painter.drawText(QRectF(0, 0, width, self._title_height), _Flag.AlignRight, right)
-            room -= self._small_metrics.horizontalAdvance(right) + self._look.space.xs
-        title = self._small_metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRectF(0, 0, room, self._title_height), _Flag.AlignLeft, title)
-        x, top = 0.0, float(self._title_height)
-        height = self._metrics.height()
-        if self._is_alarming:
-            x = self._paint_mark(painter, top, height)
-        parts = self._parts()
-        is_missing = len(parts) == 1 and self._missing and self._values[0] is None
-        for number, (name, value) in enumerate(parts):
+        painter.drawStaticText(QPointF(0, 0), title)
+        top = float(self._title_height)
+        for number, (name, value) in enumerate(self._parts):
             if name:
-                x = self._paint_key(painter, x, top + height / 2, number)
-                painter.setFont(self._small)
-                painter.setPen(self._muted)
-                taken = self._small_metrics.horizontalAdvance(name)
-                painter.drawText(QRectF(x, top, taken + 1, height), _Flag.AlignVCenter, name)
-                x += taken + self._look.space.xs
-            painter.setFont(self._small if is_missing or name else self._figures)
-            painter.setPen(
-                self._muted if is_missing else self._warning if self._is_alarming else self._ink
+                top = self._paint_named(painter, top, number, name, value)
+            else:
+                self._paint_value(painter, top, value)
+
+    def _paint_named(
+        self, painter: QPainter, top: float, number: int, name: str, value: str
+    ) -> float:
+        """A line's name and value; where the next one begins."""
+        height = self._title_height
+        left = self._paint_key(painter, top + height / 2, number)
+        figure = self._written(value, self._small, self.width())
+        at = self.width() - figure.size().width()
+        painter.setPen(self._ink)
+        painter.drawStaticText(QPointF(at, top), figure)
+        painter.setPen(self._muted)
+        word = self._written(name, self._small, at - left - self._look.space.xs)
+        painter.drawStaticText(QPointF(left, top), word)
+        return top + height
+
+    def _paint_value(self, painter: QPainter, top: float, value: str) -> None:
+        """The only value, or that there is none."""
+        height = self._metrics.height()
+        left = self._paint_mark(painter, top, height) if self._is_alarming else 0.0
+        is_missing = self._values[0] is None and math.isnan(self._cursor)
+        font = self._small if is_missing else self._figures
+        painter.setFont(font)
+        ink = self._warning if self._is_alarming else self._ink
+        painter.setPen(self._muted if is_missing else ink)
+        shown = self._written(value, font, self.width() - left)
+        painter.drawStaticText(QPointF(left, top + (height - shown.size().height()) / 2), shown)
+
+    def _written(self, text: str, font: QFont, room: float) -> QStaticText:
+        """As much of a text as there is room for; laid out once, as most texts come again."""
+        key = (text, font is self._small, int(room))
+        found = self._texts.get(key)
+        if found is None:
+            if len(self._texts) >= MOST_TEXTS:
+                self._texts.clear()
+            metrics = self._small_metrics if font is self._small else self._metrics
+            found = QStaticText(
+                metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, math.ceil(room)))
             )
-            metrics = self._small_metrics if is_missing or name else self._metrics
-            shown = metrics.elidedText(value, Qt.TextElideMode.ElideRight, max(0, int(width - x)))
-            painter.drawText(QRectF(x, top, width - x, height), _Flag.AlignVCenter, shown)
-            x += metrics.horizontalAdvance(shown) + self._look.space.s
+            found.setTextFormat(Qt.TextFormat.PlainText)
+            found.prepare(font=font)
+            self._texts[key] = found
+        return found
 
     def _paint_mark(self, painter: QPainter, top: float, height: float) -> float:
         """A triangle: colour alone is not enough. Where what follows it begins."""
@@ -338,55 +413,13 @@ class Plot(QWidget):
         painter.restore()
         return side + self._look.space.xs
 
-    def _paint_key(self, painter: QPainter, x: float, y: float, number: int) -> float:
+    def _paint_key(self, painter: QPainter, y: float, number: int) -> float:
         """A piece of the line that a name stands for; where the name begins."""
-        painter.setPen(self._pen(number, 2.0))
-        painter.drawLine(QPointF(x, y), QPointF(x + self._look.space.m, y))
-        return x + self._look.space.m + self._look.space.xs
-
-    def _pen(self, number: int, width: float) -> QPen:
-        pen = QPen(self._colours[number], width)
-        if self._lines[number].dashed:
-            pen.setDashPattern([2.0, 1.5])
-        return pen
-
-    def _paint_line(self, painter: QPainter, graph: QRectF, number: int) -> None:
-        right, bottom, height = graph.right(), graph.bottom(), graph.height()
-        per_second, now = graph.width() / self._seconds, self._now
-        per_value = height / self._top if self._top > 0 else 0.0
-        run: list[QPointF] = []
-        filled = number == 0
-        for at, least, most, last in self._columns[number].items:
-            if last != last:
-                self._paint_run(painter, run, bottom, number, filled=filled)
-                run = []
-                continue
-            x = right - (now - at) * per_second
-            run.append(QPointF(x, bottom - min(most * per_value, height)))
-            if least != most:
-                run.append(QPointF(x, bottom - min(least * per_value, height)))
-                run.append(QPointF(x, bottom - min(last * per_value, height)))
-        self._paint_run(painter, run, bottom, number, filled=filled)
-
-    def _paint_run(
-        self, painter: QPainter, run: list[QPointF], bottom: float, number: int, *, filled: bool
-    ) -> None:
-        """A line without a gap, and the ground below it."""
-        if not run:
-            return
-        if len(run) == 1:  # one reading between two gaps is seen too
-            run = [run[0] - QPointF(1, 0), run[0]]
-        if filled:
-            shade = QColor(self._colours[number])
-            shade.setAlphaF(0.16)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(shade)
-            painter.drawPolygon(
-                QPolygonF([QPointF(run[0].x(), bottom), *run, QPointF(run[-1].x(), bottom)])
-            )
-        painter.setPen(self._pen(number, 1.25))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(QPolygonF(run))
+        width = float(self._look.space.m)
+        if number == 0:
+            painter.fillRect(QRectF(0, y, width, 4), self._shade)
+        painter.fillRect(QRectF(0, y - 1, width, 2), self._colours[number])
+        return width + self._look.space.xs
 
     def _paint_cursor(self, painter: QPainter, graph: QRectF) -> None:
         x = graph.right() - self._cursor * graph.width() / self._seconds

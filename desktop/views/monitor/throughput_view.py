@@ -44,18 +44,45 @@ class ThroughputView(QWidget):
         self._loads: dict[int, Loaded] = {}
         self._machine = Machine((), Host(0, 0))
         self._last: tuple[EngineFrame, History] | None = None
-        halves = (Line("p50"), Line("p90", "cool", dashed=True))
-        self._generation = Plot(self.tr("Answers"), words.speed_text)
-        self._prompts = Plot(self.tr("Prompts"), words.speed_text)
+        halves = (Line("p50"), Line("p90", "cool"))
+        self._generation = Plot(
+            self.tr("Answers"),
+            words.speed_text,
+            about=self.tr("Tokens written, of all chats together."),
+        )
+        self._prompts = Plot(
+            self.tr("Prompts"),
+            words.speed_text,
+            about=self.tr("Tokens of prompts read, without those found in the prefix cache."),
+        )
         self._requests = Plot(
             self.tr("Requests"),
             words.count_text,
-            (Line(self.tr("running")), Line(self.tr("waiting"), "cool", dashed=True)),
+            (Line(self.tr("running")), Line(self.tr("waiting"), "cool")),
+            about=self.tr("Answers that are being written, and those that wait for a place."),
         )
-        self._ttft = Plot(self.tr("To the first token"), words.latency_text, halves)
-        self._itl = Plot(self.tr("Token to token"), words.latency_text, halves)
-        self._prefix = Plot(self.tr("Found in the prefix cache"), words.share_text)
-        self._preempted = Plot(self.tr("Preempted since the load"), words.count_text)
+        self._ttft = Plot(
+            self.tr("First token"),
+            words.latency_text,
+            halves,
+            about=self.tr("From the question to the first token: half, and 90 %, are faster."),
+        )
+        self._itl = Plot(
+            self.tr("Next token"),
+            words.latency_text,
+            halves,
+            about=self.tr("From one token of an answer to its next: half, and 90 %, are faster."),
+        )
+        self._prefix = Plot(
+            self.tr("Prefix hits"),
+            words.share_text,
+            about=self.tr("Of the prompts' tokens of the last minute, those found in the cache."),
+        )
+        self._preempted = Plot(
+            self.tr("Preempted"),
+            words.count_text,
+            about=self.tr("Answers sent back to the queue for want of room, since the load."),
+        )
         self.plots = (
             self._generation,
             self._prompts,

@@ -20,11 +20,12 @@ from desktop.models.monitor.frames import EngineFrame, LoadFrame
 from desktop.models.monitor.timeline import StageRow, Step, Timeline, load_of, timeline_of
 from desktop.views.monitor.card_parts import CardHead, Note
 from desktop.views.monitor.card_words import gib_text, seconds_text
+from desktop.views.monitor.focus_ring import paint_focus
 from engine.protocol import LoadStage
 
 BAR_HEIGHT: Final = 8
 WIDE: Final = 420  # pixels from which all of a row stands in one line
-NAME_SHARE: Final = 0.34  # of a wide row
+NAME_SHARE: Final = 0.4  # of a wide row
 _Flag = Qt.AlignmentFlag
 
 
@@ -108,7 +109,7 @@ class StageBar(QWidget):
         self._row: StageRow | None = None
         self._span = 1.0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._restyle()
@@ -148,6 +149,11 @@ class StageBar(QWidget):
             memory = f"{sign}{gib_text(abs(row.memory))}"
         return time, usual, memory
 
+    def _marked(self, row: StageRow) -> tuple[str, str, str]:
+        """As `_facts`, with a mark in the place of words where there is little room."""
+        time, usual, memory = self._facts(row)
+        return f"✕ {seconds_text(row.seconds)}" if row.step is Step.ENDED else time, usual, memory
+
     # --- size and look -------------------------------------------------------------------
 
     def hasHeightForWidth(self) -> bool:
@@ -174,7 +180,10 @@ class StageBar(QWidget):
         self._font = look.figure_font(look.small)
         self._metrics = QFontMetrics(self._font, self)
         self._line = self._metrics.height() + 2
-        self._time_width = self._metrics.horizontalAdvance("888 min 88 s")
+        self._time_width = self._metrics.horizontalAdvance(seconds_text(88 * 60 + 28))
+        self._name_width = max(
+            self._metrics.horizontalAdvance(stage_text(stage)) for stage in LoadStage
+        )
         self._usual_width = self._metrics.horizontalAdvance(
             self.tr("usually {time}").format(time="888.8 s")
         )
@@ -196,15 +205,11 @@ class StageBar(QWidget):
                 self._paint_wide(painter, row)
             else:
                 self._paint_narrow(painter, row)
-            if self.hasFocus():
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(self._look.colour("accent"), self._look.ring))
-                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_wide(self, painter: QPainter, row: StageRow) -> None:
         width, gap = self.width(), self._look.space.s
-        time, usual, memory = self._facts(row)
-        name = int(width * NAME_SHARE)
+        time, usual, memory = self._marked(row)
+        name = min(int(width * NAME_SHARE), self._name_width + self._look.space.m)
         right = width - self._memory_width
         self._text(painter, memory, right, self._memory_width, "text", right=True)
         right -= self._usual_width + gap
@@ -217,10 +222,8 @@ class StageBar(QWidget):
 
     def _paint_narrow(self, painter: QPainter, row: StageRow) -> None:
         width = self.width()
-        time, usual, memory = self._facts(row)
-        self._text(
-            painter, time, width - self._time_width, self._time_width, self._ink(row), right=True
-        )
+        time, usual, memory = self._marked(row)
+        self._text(painter, time, 0, width, self._ink(row), right=True)
         room = width - self._metrics.horizontalAdvance(time) - self._look.space.s
         self._text(painter, self._name(row), 0, room, self._ink(row))
         self._paint_bar(painter, row, QRectF(0, self._line + 1, width, BAR_HEIGHT))
@@ -271,3 +274,5 @@ class StageBar(QWidget):
             x = min(left + row.usual * per_second, room.right() - 1)
             painter.setPen(QPen(look.colour("text"), 1))
             painter.drawLine(QPointF(x, room.top() - 1), QPointF(x, room.bottom() + 1))
+        if self.hasFocus():
+            paint_focus(painter, room.adjusted(0, -1, 0, 2))
