@@ -16,7 +16,7 @@ it, set with `setProperty` before the widget is shown:
 from desktop.theme.apply import Notifier, apply, current, notifier
 from desktop.theme.fonts import load as load_fonts
 from desktop.theme.restyle import add_page
-from desktop.theme.tokens import CONTRAST, DARK, LIGHT, Spacing, Syntax, Theme
+from desktop.theme.tokens import CONTRAST, DARK, LIGHT, Spacing, Syntax, Theme, pixel
 
 __all__ = [
     "CONTRAST",
@@ -31,4 +31,5 @@ __all__ = [
     "current",
     "load_fonts",
     "notifier",
+    "pixel",
 ]

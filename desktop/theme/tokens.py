@@ -115,17 +115,15 @@ class Theme:
     def chat_colour(self, number: int) -> QColor:
         """The colour of a chat by its number from 1; they come round again. 0: of nobody's.
 
-        They are told apart by eyes that see two kinds of cones only, and keep 3:1 on `page`; but
-        a colour never says whose something is by itself: the number stands by it.
+        They are told apart by eyes that lack one kind of cones, too, and keep 3:1 on `page`,
+        `ground` and `sidebar`; but a colour never says by itself whose something is: the number
+        stands by it.
         """
         return QColor(self.chats[(number - 1) % len(self.chats)] if number else self.faint)
 
     def chat_ink(self, number: int) -> QColor:
-        """What can be read on `chat_colour`."""
-        light, dark = sorted(
-            (QColor(self.text), QColor(self.page)), key=lambda one: -one.lightness()
-        )
-        return dark if _luminance(self.chat_colour(number)) > _MIDDLE else light
+        """What can be read on `chat_colour`, with 4.5:1."""
+        return QColor("#000000" if _luminance(self.chat_colour(number)) > _MIDDLE else "#ffffff")
 
     def text_font(
         self,
@@ -170,7 +168,12 @@ class Theme:
         return replace(self, body=float(min(max(points, MIN_FONT_SIZE), MAX_FONT_SIZE)))
 
 
-_MIDDLE: Final = 0.18  # the luminance at which black and white are equally far
+def pixel(colour: QColor) -> int:
+    """A colour as an image's pixels and colour tables have it: 0xAARRGGBB."""
+    return colour.rgba()
+
+
+_MIDDLE: Final = 0.179  # the luminance at which black and white are equally far
 
 
 def _luminance(colour: QColor) -> float:
@@ -218,14 +221,14 @@ LIGHT: Final = Theme(
         deleted="#b02a20",
     ),
     chats=(
-        "#0863c4",
-        "#c68603",
-        "#26a491",
-        "#b83c00",
-        "#a57eeb",
-        "#421789",
-        "#5d2b0e",
-        "#7b4978",
+        "#2d57bb",
+        "#c86700",
+        "#30967a",
+        "#903d73",
+        "#9775d0",
+        "#555603",
+        "#562633",
+        "#3c1885",
     ),
 )
 

@@ -181,7 +181,7 @@ class _WasteBars(QWidget):
                 zip(self._shares, ("accent", "muted"), strict=True)
             ):
                 track = QRectF(0, at * (_BAR + 2), self.width(), _BAR)
-                painter.fillRect(track, look.colour("hover"))
+                painter.fillRect(track, look.colour("pressed"))
                 if share is not None:
                     track.setWidth(max(1.0, self.width() * min(1.0, max(0.0, share))))
                     painter.fillRect(track, look.colour(colour))

@@ -209,13 +209,13 @@ class KvImage:
             forward: the number of the one whose blocks are to stand out; NOBODY: all are alike.
         """
         ground = look.colour(GROUND)
-        table = [ground.rgb(), look.colour("pressed").rgb(), look.colour("text").rgb()]
+        table = [theme.pixel(one) for one in (ground, look.colour("pressed"), look.colour("text"))]
         for slot in range(SLOTS + 1):
             full = look.chat_colour(slot)
             faint = mixed(full, ground, TINT)
             if forward and slot != slot_of(forward):
                 full, faint = mixed(full, ground, _BEHIND), mixed(full, ground, _BEHIND / 2)
-            table += [full.rgb(), faint.rgb()]
+            table += [theme.pixel(full), theme.pixel(faint)]
         self.image.setColorTable(table)
 
 

@@ -44,6 +44,7 @@ from desktop.views.monitor.kv_table import dress_table
 
 Index = QModelIndex | QPersistentModelIndex
 _LEAST_ROWS, _MOST_ROWS = 2, 10
+_REST_SECONDS: Final = 5.0  # after a key, in which rows stay where they are
 _ORDER_SECONDS: Final = 3.0  # between two times that rows change places by themselves
 # The widest that a column's figures become; a column never changes its width by itself.
 _WIDEST: Final = {
@@ -77,6 +78,7 @@ class LedgerView(QTableView):
         super().__init__(parent)
         self._ledger = LedgerModel(self)
         self._ordered = 0.0
+        self._touched = -_REST_SECONDS
         self._hovered = 0
         self._elided: dict[tuple[str, int], str] = {}
         dress_table(self)
@@ -118,7 +120,8 @@ class LedgerView(QTableView):
         return self._ledger.csv_rows()
 
     def _is_in_use(self) -> bool:
-        return self.viewport().underMouse() or self.hasFocus()
+        recently = time.monotonic() - self._touched < _REST_SECONDS
+        return self.viewport().underMouse() or recently
 
     # The look.
 
@@ -268,6 +271,7 @@ class LedgerView(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter does what a click does; Delete stops."""
+        self._touched = time.monotonic()
         key = event.key()
         row = self._row(self.currentIndex())
         if row is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
