@@ -21,21 +21,14 @@ from a cache, and answers a request for a title (at most 32 tokens, priority 5 o
 
 from __future__ import annotations
 
-import hashlib
-import heapq
-import itertools
 import os
 import queue
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from engine.backend import Events
-from engine.kv_pool import PoolReading
 from engine.overflow import longest_fit, too_long
 from engine.protocol import (
     Cancel,
@@ -44,21 +37,15 @@ from engine.protocol import (
     Finish,
     FinishReason,
     Generate,
-    KvReport,
     Load,
-    Loaded,
-    LoadProgress,
     LoadSettings,
-    LoadStage,
     Measure,
     Measured,
     Rate,
     Remedy,
     RemedyAction,
-    Sampling,
     Scope,
     Sleep,
-    StageTime,
     StreamUpdate,
     TokenCount,
     Wake,
@@ -66,26 +53,14 @@ from engine.protocol import (
 )
 from engine.refusals import cannot_sleep, not_measured, sleep_busy
 from engine.script import Orders, Script, count_words
-from engine.script_loads import as_used, context_of, memory_of, to_be_converted
-from engine.script_pool import ScriptPool, block_keys
-from engine.streams import Stream
+from engine.script_batch import ScriptBatch, ScriptStream
+from engine.script_loads import play_load
 from engine.telemetry import TelemetryDesk
 
 _Command = Load | Generate | Cancel | CountTokens | Measure | Sleep | Wake | Watch
 BLOCK_SIZE = 16
 # Streams are served together in ticks: fewer wake-ups, and half of what a frame holds anyway.
 TICK_SECONDS = 0.012
-DEFAULT_SAMPLING = Sampling(temperature=0.7, top_p=0.95, top_k=40, repetition_penalty=1.05)
-
-
-@dataclass(slots=True)
-class _Stream(Stream):
-    """A stream with its orders; `order` breaks ties among streams that are due together."""
-
-    orders: Orders = field(kw_only=True)
-    order: int = field(kw_only=True)
-    blocks: list[int] = field(default_factory=list)
-    turn: int = 0  # counts its times in the batch: what was due in an earlier one is void
 
 
 class ScriptedBackend:
@@ -97,12 +72,8 @@ class ScriptedBackend:
         self._script = script
         self._commands: queue.SimpleQueue[_Command | None] = queue.SimpleQueue()
         self._events: Events
-        self._streams: dict[str, _Stream] = {}
-        self._waiting: list[tuple[int, int, _Stream]] = []  # a heap by priority and order
-        self._pool = ScriptPool(script.kv_blocks, BLOCK_SIZE)
+        self._batch = ScriptBatch(script, BLOCK_SIZE, self._began)
         self._next_tick = 0.0
-        self._due: list[tuple[float, int, int, str]] = []
-        self._order = itertools.count()
         self._telemetry: TelemetryDesk | None = None
         self._watch_seconds = 0.0
         self._context = script.context
@@ -161,7 +132,8 @@ class ScriptedBackend:
         self._events.imported()
         while True:
             now = time.monotonic()
-            timeout = max(0.0, self._next_tick - now, self._due[0][0] - now) if self._due else 0.25
+            due = self._batch.first_due
+            timeout = 0.25 if due is None else max(0.0, self._next_tick - now, due - now)
             try:
                 command = self._commands.get(timeout=timeout)
             except queue.Empty:
@@ -201,70 +173,15 @@ class ScriptedBackend:
                 self._events.token_count(TokenCount(command.request_id, count, self._context))
 
     def _load(self, load: Load) -> None:
-        began = time.monotonic()
-        script = self._script
-        folder, settings = Path(load.model), load.settings
-        several = settings.tensor_parallel_size > 1
-        fails = script.fail_load or (script.fail_tp if several else "")
-        if fails or not (folder.is_dir() or (folder.suffix == ".gguf" and folder.is_file())):
-            cause = fails or f"There is no model folder at {load.model}."
-            remedies = (
-                Remedy("Choose another model", RemedyAction.CHOOSE_MODEL),
-                Remedy("Try again", RemedyAction.RETRY),
-            )
-            code = "scripted" if fails else "model_missing"
-            self._events.failed(
-                Failure(Scope.LOAD, cause, code=code, remedies=remedies, load_id=load.load_id)
-            )
+        loaded = play_load(load, self._script, self._events, BLOCK_SIZE)
+        if loaded is None:
             return
-        if script.converts and (refused := to_be_converted(folder, load.load_id)):
-            self._events.failed(refused)
-            return
-        stages: list[StageTime] = []
-        steps, p2p_off = 5, settings.disable_p2p
-        for stage in LoadStage:
-            if stage is LoadStage.DESCRIBING:
-                continue  # what it plays are folders
-            entered = time.monotonic()
-            for step in range(steps):
-                self._events.load_progress(
-                    LoadProgress(load.load_id, stage, time.monotonic() - began, step / steps)
-                )
-                if stage is LoadStage.PROFILING_MEMORY and step == 2:
-                    if script.crash_load:
-                        os.kill(os.getpid(), signal.SIGABRT)
-                    if script.hang_load or (several and script.hang_tp and not p2p_off):
-                        threading.Event().wait()
-                time.sleep(script.load_seconds / (steps * len(LoadStage)))
-            stages.append(StageTime(stage, time.monotonic() - entered))
-        self._telemetry = TelemetryDesk(self, self._events.telemetry, self._events.kv_report)
+        self._telemetry = TelemetryDesk(self._batch, self._events.telemetry, self._events.kv_report)
         self._telemetry.watch(self._watch_seconds)
-        self._context = context_of(settings, script)
-        self._speed = script.tp_speed if several else 1.0
-        self._events.loaded(
-            Loaded(
-                load_id=load.load_id,
-                model=load.model,
-                context=self._context,
-                kv_blocks=script.kv_blocks,
-                block_size=BLOCK_SIZE,
-                max_num_seqs=script.max_running,
-                dtype="scripted",
-                device="Scripted GPU" if script.gpus else "scripted",
-                kv_cache_bytes=script.kv_blocks * BLOCK_SIZE * 1024,
-                seconds=time.monotonic() - began,
-                stages=tuple(stages),
-                default_sampling=DEFAULT_SAMPLING,
-                engine_version="scripted",
-                template_hash=hashlib.sha256(b"scripted").hexdigest()[:16],
-                can_sleep=script.gpus > 0,
-                tensor_parallel_size=settings.tensor_parallel_size,
-                kv_tokens=script.kv_blocks * BLOCK_SIZE,
-                settings=as_used(settings, script),
-                kernel=script.kernel,
-                memory=memory_of(settings, script, script.kv_blocks * BLOCK_SIZE * 1024),
-            )
-        )
+        self._context = loaded.context
+        several = load.settings.tensor_parallel_size > 1
+        self._speed = self._script.tp_speed if several else 1.0
+        self._events.loaded(loaded)
 
     def _admit(self, request: Generate) -> None:
         prompt = count_words(request.messages)
@@ -275,14 +192,12 @@ class ScriptedBackend:
                 too_long(request.request_id, prompt, self._context, request.reserve, keep)
             )
             return
-        stream = _Stream(
+        stream = ScriptStream(
             request,
             time.monotonic(),
             prompt_tokens=prompt,
             orders=Orders.of(request, prompt, self._context, self._script),
-            order=next(self._order),
         )
-        self._streams[request.request_id] = stream
         self._events.updates(
             [
                 StreamUpdate(
@@ -292,13 +207,13 @@ class ScriptedBackend:
                 )
             ]
         )
-        if self._running() <= self._script.max_running:
-            self._begin(stream)
-        else:
-            heapq.heappush(self._waiting, (request.priority, stream.order, stream))
+        self._batch.add(stream)
+
+    def _began(self, stream: ScriptStream) -> None:
+        self._events.updates([StreamUpdate(stream.request.request_id, running=True)])
 
     def _measure(self, request: Measure) -> None:
-        if self._streams:
+        if self._batch.streams:
             self._events.failed(not_measured(request.request_id))
             return
         speed = self._speed
@@ -324,7 +239,7 @@ class ScriptedBackend:
         refusal = None
         if self._script.gpus == 0:
             refusal = cannot_sleep()
-        elif self._streams:
+        elif self._batch.streams:
             refusal = sleep_busy()
         elif cause := self._script.fail_sleep:
             refusal = Failure(Scope.SLEEP, cause, code="scripted")
@@ -332,7 +247,7 @@ class ScriptedBackend:
             self._events.failed(refusal)
             return
         time.sleep(self._script.sleep_seconds)
-        self._pool.forget()
+        self._batch.forget()
         self._asleep = True
         self._events.slept()
 
@@ -347,37 +262,11 @@ class ScriptedBackend:
         for request in held:
             self._admit(request)
 
-    def _running(self) -> int:
-        return len(self._streams) - len(self._waiting)
-
-    def _begin(self, stream: _Stream) -> None:
-        stream.running_since = now = time.monotonic()
-        length = stream.prompt_tokens + stream.completion_tokens
-        keys = block_keys(stream.request.messages, BLOCK_SIZE)
-        stream.blocks, cached = self._pool.begin(keys, length)
-        others = any(one.blocks for one in self._streams.values() if one is not stream)
-        if self._script.preempts and others and len(stream.blocks) * BLOCK_SIZE < length:
-            self._back_to_the_queue(stream)
-            return
-        read = length - cached
-        if not stream.turn:
-            stream.cached_tokens = cached
-        stream.turn += 1
-        self._events.updates([StreamUpdate(stream.request.request_id, running=True)])
-        rate = self._script.prefill_tokens_per_second
-        seconds = self._script.prefill_seconds + (read / rate if rate > 0 else 0.0)
-        self._push(stream, now + seconds)
-
-    def _push(self, stream: _Stream, due: float) -> None:
-        heapq.heappush(self._due, (due, stream.order, stream.turn, stream.request.request_id))
-
     def _produce(self, now: float) -> None:
         updates: list[StreamUpdate] = []
-        while self._due and self._due[0][0] <= now:
-            due, _, turn, request_id = heapq.heappop(self._due)
-            stream = self._streams.get(request_id)
-            if stream is None or stream.turn != turn or not self._has_room(stream):
-                continue
+        while (found := self._batch.next_due(now)) is not None:
+            due, stream = found
+            request_id = stream.request.request_id
             orders, produced = stream.orders, stream.completion_tokens
             if produced == orders.crash_at:
                 self._events.updates(updates)
@@ -407,14 +296,14 @@ class ScriptedBackend:
                 finish = self._finish(stream, orders.limit_reason, orders.stop_string)
             else:
                 # After a stall (a busy machine) the stream catches up, as a GPU would not.
-                self._push(stream, max(due + 1.0 / (orders.rate * self._speed), now - 1.0))
+                self._batch.push(stream, max(due + 1.0 / (orders.rate * self._speed), now - 1.0))
             updates.append(
                 StreamUpdate(request_id, text=orders.words[produced], tokens=1, finish=finish)
             )
         self._events.updates(updates)
 
     def _cancel(self, request_id: str) -> None:
-        stream = self._streams.get(request_id)
+        stream = self._batch.streams.get(request_id)
         if stream is not None:
             finish = self._finish(stream, FinishReason.CANCELLED)
             self._events.updates([StreamUpdate(request_id, finish=finish)])
@@ -427,79 +316,15 @@ class ScriptedBackend:
             finish = Finish(FinishReason.CANCELLED, 0, 0, 0.0, None)
             self._events.updates([StreamUpdate(request_id, finish=finish)])
 
-    def _finish(self, stream: _Stream, reason: FinishReason, stop_string: str = "") -> Finish:
+    def _finish(self, stream: ScriptStream, reason: FinishReason, stop_string: str = "") -> Finish:
         self._drop(stream)
         return stream.finish(reason, time.monotonic(), BLOCK_SIZE, stop_string)
 
-    def _has_room(self, stream: _Stream) -> bool:
-        """Take a block for the next token where one is needed; False: it was preempted."""
-        if stream.prompt_tokens + stream.completion_tokens < len(stream.blocks) * BLOCK_SIZE:
-            return True
-        while not (taken := self._pool.take(1)) and self._script.preempts:
-            running = [one for one in self._streams.values() if one.blocks]
-            victim = max(running, key=lambda one: (one.request.priority, one.order))
-            if len(running) == 1:
-                break  # it alone is too long for the pool
-            self._preempt(victim)
-            if victim is stream:
-                return False
-        stream.blocks += taken
-        return True
-
-    def _preempt(self, stream: _Stream) -> None:
-        """What it has read will be read again."""
-        stream.preemptions += 1
-        stream.turn += 1
-        self._back_to_the_queue(stream)
-
-    def _back_to_the_queue(self, stream: _Stream) -> None:
-        self._pool.release(stream.blocks)
-        stream.blocks = []
-        heapq.heappush(self._waiting, (stream.request.priority, stream.order, stream))
-
-    def _drop(self, stream: _Stream) -> None:
-        self._streams.pop(stream.request.request_id, None)
-        self._pool.release(stream.blocks)
+    def _drop(self, stream: ScriptStream) -> None:
         if self._telemetry is not None:
             self._telemetry.moved()
-        waiting = [item for item in self._waiting if item[2] is not stream]
-        if len(waiting) < len(self._waiting):
-            heapq.heapify(waiting)
-            self._waiting = waiting
-            return
-        for _ in range(len(self._waiting)):
-            if self._running() >= self._script.max_running:
-                return
-            following = heapq.heappop(self._waiting)[2]
-            self._begin(following)
-            if not following.blocks:  # there was no room: it waits on
-                return
+        self._batch.drop(stream)
 
     def _report(self) -> None:
         if self._telemetry is not None:
-            self._telemetry.report(0, dict, idle=not self._streams)
-
-    # --- what is read of the pool (`KvPool`) ------------------------------------
-
-    def pool(self) -> PoolReading:
-        """The pool now."""
-        return self._pool.reading()
-
-    def counts(self) -> tuple[int, int]:
-        """How many run, how many wait."""
-        return self._running(), len(self._waiting)
-
-    def preemptions(self) -> dict[str, int]:
-        """How often each was preempted, where it was."""
-        return {
-            name: stream.preemptions for name, stream in self._streams.items() if stream.preemptions
-        }
-
-    def report(self, step: int, names: Mapping[str, tuple[str, int]]) -> KvReport:  # noqa: ARG002
-        """Every block now; the names are the streams' own."""
-        queue = {id(item[2]): at for at, item in enumerate(sorted(self._waiting), 1)}
-        requests = tuple(
-            self._pool.request(stream, stream.blocks, queue.get(id(stream), 0))
-            for stream in self._streams.values()
-        )
-        return self._pool.report(step, requests)
+            self._telemetry.report(0, dict, idle=not self._batch.streams)
