@@ -13,6 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, Qt, QT
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from tests.helpers.withheld import withheld
+
 TICK_MS: Final = 4
 KEY_MS: Final = 120  # a quick typist
 WORDS: Final = "the quick brown fox jumps over the lazy dog "
@@ -50,13 +52,19 @@ def run_for(seconds: float) -> None:
 
 
 class FirstPaint(QObject):
-    """The moment at which a widget's next paint was flushed, by `time.perf_counter`."""
+    """The moment at which a widget's next paint was flushed, by `time.perf_counter`.
+
+    Attributes:
+        at: the moment; None before it.
+        withheld: what `tests.helpers.withheld` said then.
+    """
 
     _seen = Signal()
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__()
         self.at: float | None = None
+        self.withheld = 0.0
         self._widget = widget
         # Queued: what waits in the loop behind the paint runs after it.
         self._seen.connect(self._note, Qt.ConnectionType.QueuedConnection)
@@ -70,7 +78,7 @@ class FirstPaint(QObject):
         return False
 
     def _note(self) -> None:
-        self.at = time.perf_counter()
+        self.at, self.withheld = time.perf_counter(), withheld()
 
 
 class Lag(QObject):

@@ -7,7 +7,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QCoreApplication,
     QModelIndex,
     QObject,
@@ -17,6 +16,7 @@ from PySide6.QtCore import (
 )
 
 from desktop.models.library import hub_words
+from desktop.models.library.counted_list import CountedList
 from desktop.models.library.discover_rows import Group, Grouping, Row, starter_rows
 from desktop.models.tip_text import tip_text
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _Index = QModelIndex | QPersistentModelIndex
 translate = QCoreApplication.translate
+_HEADING = Qt.ItemFlag.ItemNeverHasChildren
+_MODEL = _HEADING | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
 class DiscoverRole(IntEnum):
@@ -37,7 +39,7 @@ class DiscoverRole(IntEnum):
     HERE = Qt.ItemDataRole.UserRole + 4  # whether it is installed
 
 
-class DiscoverModel(QAbstractListModel):
+class DiscoverModel(CountedList[Row]):
     """See the module.
 
     Verdicts are not kept here: `verdict_of` is asked while a row is painted, and `row_changed`
@@ -62,7 +64,6 @@ class DiscoverModel(QAbstractListModel):
         super().__init__(parent)
         self.verdict_of: Callable[[Hit], tuple[Verdict | None, bool]] = lambda _hit: (None, False)
         self.is_here: Callable[[str], bool] = lambda _repo: False
-        self._rows: list[Row] = []
         self._grouping = Grouping()
         self._below: dict[str, list[Row]] = {}  # of the starter list
         self._places: dict[str, int] | None = None  # of repositories; made when asked for
@@ -71,19 +72,12 @@ class DiscoverModel(QAbstractListModel):
 
     # --- Qt ----------------------------------------------------------------------------
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Headings and models."""
-        return 0 if parent.isValid() else len(self._rows)
-
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Headings are passed over."""
         row = self.row_at(index.row()) if index.isValid() else None
         if row is None:
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemNeverHasChildren
-        if row.hit is None:
-            return flags
-        return flags | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return _HEADING if row.hit is None else _MODEL
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One row."""
@@ -131,29 +125,24 @@ class DiscoverModel(QAbstractListModel):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._begin(starter=False)
-        self.endResetModel()
+        self._show([], starter=False)
 
     def show_starter(
         self, entries: Iterable[CatalogueEntry], headings: dict[str, str], use: str = ""
     ) -> None:
         """Show the starter list, or those of it that are good at something."""
-        self._begin(starter=True)
-        self._rows, self._below = starter_rows(entries, headings, use)
-        self.endResetModel()
+        rows, below = starter_rows(entries, headings, use)
+        self._show(rows, starter=True, below=below)
 
     def show_hits(self, hits: Iterable[Hit], *, more: bool) -> None:
         """Show what was found, in place of all else."""
-        self._begin(starter=False)
-        self._rows, _ = self._grouping.add(hits)
-        self._has_more = more
-        self.endResetModel()
+        grouping = Grouping()
+        rows, _ = grouping.add(hits)
+        self._show(rows, starter=False, grouping=grouping, more=more)
 
     def show_flat(self, hits: Iterable[Hit]) -> None:
         """Show these, each in a row of its own."""
-        self._begin(starter=False)
-        self._rows = [Row(hit=hit, group=hit.repo) for hit in hits]
-        self.endResetModel()
+        self._show([Row(hit=hit, group=hit.repo) for hit in hits], starter=False)
 
     def add_hits(self, hits: Iterable[Hit], *, more: bool) -> None:
         """Show more of it below."""
@@ -163,11 +152,8 @@ class DiscoverModel(QAbstractListModel):
             if group is not None:
                 self._show_group(group)
         if fresh:
-            first = len(self._rows)
             self._places = None
-            self.beginInsertRows(QModelIndex(), first, first + len(fresh) - 1)
-            self._rows += fresh
-            self.endInsertRows()
+            self._insert_rows(len(self._rows), fresh)
         self._has_more = more
 
     def show_builds(self, key: str, hits: Iterable[Hit]) -> None:
@@ -208,7 +194,7 @@ class DiscoverModel(QAbstractListModel):
         if is_open and not group.is_complete and group.told > len(group.builds):
             row.is_loading = True
             self.builds_wanted.emit(row.group)
-        self._set_below(number, list(group.builds.values()) if is_open else [])
+        self._set_below(number, group.rows() if is_open else [])
 
     def row_at(self, number: int) -> Row | None:
         """A row; None where there is none."""
@@ -235,7 +221,7 @@ class DiscoverModel(QAbstractListModel):
 
     def _build_behind(self, row: Row) -> Hit | None:
         group = self._grouping.group(row.group) if row.children and not row.level else None
-        return group.likeliest() if group is not None and not row.is_open else None
+        return group.likeliest if group is not None and not row.is_open else None
 
     def first_model(self) -> int | None:
         """The first row that is no heading."""
@@ -372,14 +358,21 @@ class DiscoverModel(QAbstractListModel):
 
     # --- inside ------------------------------------------------------------------------
 
-    def _begin(self, *, starter: bool) -> None:
-        self.beginResetModel()
-        self._rows = []
-        self._below = {}
-        self._grouping = Grouping()
+    def _show(
+        self,
+        rows: list[Row],
+        *,
+        starter: bool,
+        below: dict[str, list[Row]] | None = None,
+        grouping: Grouping | None = None,
+        more: bool = False,
+    ) -> None:
+        self._below = below or {}
+        self._grouping = grouping or Grouping()
         self._places = None
-        self._has_more = False
+        self._has_more = more
         self._is_starter = starter
+        self._reset_rows(rows)
 
     def _touch(self, number: int | None) -> None:
         if number is not None:
@@ -395,24 +388,20 @@ class DiscoverModel(QAbstractListModel):
             return
         self._touch(number)
         if group.lead.is_open:
-            self._set_below(number, list(group.builds.values()))
+            self._set_below(number, group.rows())
 
     def _set_below(self, number: int, wanted: Sequence[Row]) -> None:
         """Have exactly these rows below another one; those that stand there already stay."""
-        first = number + 1
-        last = first
+        at = last = number + 1
         while last < len(self._rows) and self._rows[last].level:
             last += 1
-        present = self._rows[first:last]
-        if present and list(wanted[: len(present)]) != present:
-            self._places = None
-            self.beginRemoveRows(QModelIndex(), first, last - 1)
-            del self._rows[first:last]
-            self.endRemoveRows()
-            present, last = [], first
-        fresh = list(wanted[len(present) :])
-        if fresh:
-            self._places = None
-            self.beginInsertRows(QModelIndex(), last, last + len(fresh) - 1)
-            self._rows[last:last] = fresh
-            self.endInsertRows()
+        fresh: list[Row] = []
+        for row in [*wanted, None]:
+            if row is not None and (at == last or self._rows[at] is not row):
+                fresh.append(row)
+                continue
+            self._insert_rows(at, fresh)
+            at, last, fresh = at + len(fresh), last + len(fresh), []
+            at += row is not None
+        self._remove_rows(at, last - at)
+        self._places = None

@@ -58,31 +58,39 @@ class Group:
         builds: the others, in the order in which they were found.
         told: how many there are as the hub says.
         is_complete: whether the hub was asked for all of them.
+        likeliest: the build that a user would take, by its format; None: none is known.
     """
 
     lead: Row
     builds: dict[str, Row] = field(default_factory=dict)
     told: int = 0
     is_complete: bool = False
+    likeliest: Hit | None = None
 
     def add(self, hit: Hit) -> None:
         """Another build; the same one again says nothing new."""
         if hit.repo != self.lead.repo and hit.repo not in self.builds:
             self.builds[hit.repo] = Row(hit=hit, level=1, group=self.lead.group)
+            if self.likeliest is None or _rank(hit) < _rank(self.likeliest):
+                self.likeliest = hit
 
-    def likeliest(self) -> Hit | None:
-        """The build that a user would take, by its format; None: none is known."""
-        from engine.store.hub.messages import FORMATS
-
-        hits = [row.hit for row in self.builds.values() if row.hit is not None]
-        order = {name: number for number, name in enumerate(FORMATS)}
-        return min(hits, key=lambda hit: order.get(hit.format, len(order)), default=None)
+    def rows(self) -> list[Row]:
+        """The builds as they stand below the lead: by format, AWQ first."""
+        return sorted(self.builds.values(), key=lambda row: _rank(row.hit))
 
     def settle(self) -> None:
         """Have the lead say how many there are."""
         own = 1 if self.lead.repo != self.lead.group else 0  # the lead is one of those told
         told = 0 if self.is_complete else max(0, self.told - own)
         self.lead.children = max(len(self.builds), told)
+
+
+def _rank(hit: Hit | None) -> int:
+    """Where a build's format stands among those that a user would take."""
+    from engine.store.hub.messages import FORMATS
+
+    name = hit.format if hit is not None else ""
+    return FORMATS.index(name) if name in FORMATS else len(FORMATS)
 
 
 def group_of(hit: Hit) -> str:

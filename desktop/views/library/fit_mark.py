@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from desktop import theme
@@ -32,30 +33,41 @@ def paint_fit(painter: QPainter, area: QRect, fit: Fit) -> None:
     engine. Three dots: asked. A ring of dots: not known.
     """
     look = theme.current()
-    box = QRectF(0, 0, SIZE, SIZE)
-    box.moveCenter(QRectF(area).center())
-    colour = look.colour(COLOURS[fit])
+    colours = look.colour(COLOURS[fit]).name(), look.colour("page").name()
+    picture = _rendered(fit, *colours, painter.device().devicePixelRatio())
+    middle = area.center()
+    painter.drawPixmap(middle.x() - SIZE // 2, middle.y() - SIZE // 2 + 1, picture)
+
+
+@lru_cache(maxsize=64)
+def _rendered(fit: Fit, colour: str, ground: str, scale: float) -> QPixmap:
+    picture = QPixmap(round(SIZE * scale), round(SIZE * scale))
+    picture.setDevicePixelRatio(scale)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _draw(painter, fit, QColor(colour), QColor(ground))
+    return picture
+
+
+def _draw(painter: QPainter, fit: Fit, colour: QColor, ground: QColor) -> None:
     pen = QPen(colour, _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(box.topLeft())
     painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     match fit:
         case Fit.FITS:
             painter.setBrush(colour)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(QRectF(1, 1, 14, 14))
-            _tick(painter, QPointF(0, 0))
+            _tick(painter, ground)
         case Fit.TWO:
             painter.drawRoundedRect(QRectF(5.5, 1, 9.5, 9.5), 2, 2)
             painter.setBrush(colour)
             painter.drawRoundedRect(QRectF(1, 5, 10, 10), 2, 2)
-            _tick(painter, QPointF(-2, 2), 0.78)
+            _tick(painter, ground, QPointF(-2, 2), 0.78)
         case Fit.BUILD:
             painter.drawEllipse(QRectF(1.5, 1.5, 13, 13))
-            _tick(painter, QPointF(0, 0), colour=COLOURS[fit])
+            _tick(painter, colour)
         case Fit.TOO_BIG:
             painter.drawRect(QRectF(1.5, 8, 13, 6.5))
             painter.drawLine(QPointF(8, 11.5), QPointF(8, 1.5))
@@ -73,13 +85,13 @@ def paint_fit(painter: QPainter, area: QRect, fit: Fit) -> None:
             pen.setStyle(Qt.PenStyle.DotLine)
             painter.setPen(pen)
             painter.drawEllipse(QRectF(1.5, 1.5, 13, 13))
-    painter.restore()
 
 
-def _tick(painter: QPainter, shift: QPointF, scale: float = 1.0, colour: str = "page") -> None:
-    painter.setPen(
-        QPen(theme.current().colour(colour), _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-    )
+def _tick(
+    painter: QPainter, colour: QColor, shift: QPointF | None = None, scale: float = 1.0
+) -> None:
+    shift = shift or QPointF(0, 0)
+    painter.setPen(QPen(colour, _PEN, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     middle = QPointF(8, 8)
     points = [QPointF(4.8, 8.3), QPointF(7.1, 10.6), QPointF(11.4, 5.8)]
     painter.drawPolyline([middle + (point - middle) * scale + shift for point in points])

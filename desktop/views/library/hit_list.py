@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QListView, QWidget
 from desktop import theme
 from desktop.models.library.discover_model import DiscoverModel
 from desktop.views.library.hit_delegate import NARROW, HitDelegate
+from desktop.views.library.long_list import LongList
 from desktop.views.library.widths import at_size
 
 if TYPE_CHECKING:
     from engine.store.hub.messages import Hit
 
 
-class HitList(QListView):
+class HitList(LongList):
     """See the module.
 
     Signals:
@@ -55,8 +56,10 @@ class HitList(QListView):
         model.row_changed.connect(self._on_row)
         model.modelAboutToBeReset.connect(self._on_about_to_reset)
         model.modelReset.connect(self._on_reset)
-        model.rowsInserted.connect(self.tell_seen)
-        model.rowsRemoved.connect(self.tell_seen)
+        # Queued: what is in sight is known when the rows are laid out, and the view lays them out
+        # once, after the last change. Asked for at once it would do so for each.
+        model.rowsInserted.connect(self.tell_seen, Qt.ConnectionType.QueuedConnection)
+        model.rowsRemoved.connect(self.tell_seen, Qt.ConnectionType.QueuedConnection)
         theme.notifier().changed.connect(self._on_theme)
         self.setUniformItemSizes(not model.is_starter)
 

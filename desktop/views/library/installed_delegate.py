@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop import theme
@@ -16,13 +16,13 @@ from desktop.engine_link.engine_state import Phase
 from desktop.models.library.installed_model import FACTS, InstalledRole, InstalledRow
 from desktop.views.composing.model_button import DOT, draw_mark
 from desktop.views.icons import icon
+from desktop.views.library.long_list import LongList
+from desktop.views.library.row_text import Face, Inks
 from desktop.views.sidebar.chat_list_delegate import paint_ground
 
 _Index = QModelIndex | QPersistentModelIndex
 ICON: Final = 16
 NARROW: Final = 440  # pixels of a row; below it when the model was used is left out
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class InstalledDelegate(QStyledItemDelegate):
@@ -31,30 +31,31 @@ class InstalledDelegate(QStyledItemDelegate):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._look: theme.Theme | None = None  # that the faces are of
-        self._name = self._small = self._figure = QFont()
-        self._name_metrics = self._small_metrics = self._figure_metrics = QFontMetrics(QFont())
+        self._inks = Inks(theme.current())
+        self._name = self._small = self._figure = Face(QFont())
 
     def _faces(self) -> theme.Theme:
         look = theme.current()
         if look is not self._look:
             self._look = look
-            self._name = look.text_font(weight=QFont.Weight.Medium)
-            self._small = look.text_font(look.small)
-            self._figure = look.figure_font()
-            self._name_metrics = QFontMetrics(self._name)
-            self._small_metrics = QFontMetrics(self._small)
-            self._figure_metrics = QFontMetrics(self._figure)
+            self._inks = Inks(look)
+            self._name = Face(look.text_font(weight=QFont.Weight.Medium))
+            self._small = Face(look.text_font(look.small))
+            self._figure = Face(look.figure_font())
         return look
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Two lines and some air."""
         del option, index
         look = self._faces()
-        lines = self._name_metrics.height() + self._small_metrics.height() + look.space.xs
+        lines = self._name.height + self._small.height + look.space.xs
         return QSize(0, lines + 2 * look.space.s + look.space.xs)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """One row."""
+        view = option.widget
+        if isinstance(view, LongList) and not view.is_due(option.rect):
+            return
         row = index.data(InstalledRole.ROW)
         if not isinstance(row, InstalledRow):
             return
@@ -65,36 +66,25 @@ class InstalledDelegate(QStyledItemDelegate):
         paint_ground(painter, option)
         area = option.rect.adjusted(space.m, space.s, -space.m, -space.s)
         first = QRect(area)
-        first.setHeight(self._name_metrics.height())
+        first.setHeight(self._name.height)
         second = QRect(area)
         second.setTop(first.bottom() + 1 + space.xs)
         first.setRight(first.right() - self._paint_state(painter, first, row))
-        painter.setFont(self._name)
-        painter.setPen(look.colour("text"))
-        title = self._name_metrics.elidedText(
-            row.title, Qt.TextElideMode.ElideMiddle, first.width()
-        )
-        painter.drawText(first, _LEFT | Qt.TextFlag.TextSingleLine, title)
+        painter.setPen(self._inks["text"])
+        title = self._name.fitted(row.title, first.width(), Qt.TextElideMode.ElideMiddle)
+        self._name.draw(painter, first, title.text)
         figures = row.size
         if row.used and option.rect.width() >= NARROW:
             figures = " · ".join(part for part in (row.size, row.used) if part)
-        painter.setFont(self._figure)
-        painter.setPen(look.colour("muted"))
-        painter.drawText(second, _RIGHT, figures)
-        taken = self._figure_metrics.horizontalAdvance(figures)
-        second.setRight(second.right() - taken - space.m)
-        painter.setFont(self._small)
-        facts = self._fitting(row.facts, second.width())
-        painter.drawText(second, _LEFT | Qt.TextFlag.TextSingleLine, facts)
+        painter.setPen(self._inks["muted"])
+        taken = self._figure.width(figures)
+        self._figure.draw(painter, second.adjusted(second.width() - taken, 0, 0, 0), figures)
+        room = second.width() - taken - space.m
+        facts = self._small.joined(row.facts.split(FACTS), FACTS, room)
+        self._small.draw(painter, second, facts.text)
         painter.restore()
 
     # --- inside ------------------------------------------------------------------------
-
-    def _fitting(self, facts: str, room: int) -> str:
-        """As many of the facts as there is room for: one cut in the middle reads like another."""
-        while self._small_metrics.horizontalAdvance(facts) > room and FACTS in facts:
-            facts = facts.rpartition(FACTS)[0]
-        return self._small_metrics.elidedText(facts, Qt.TextElideMode.ElideRight, room)
 
     def _paint_state(self, painter: QPainter, area: QRect, row: InstalledRow) -> int:
         """At the right: what is done with it, whether it is loaded, or what is wrong; its width."""
@@ -108,12 +98,10 @@ class InstalledDelegate(QStyledItemDelegate):
             words, colour = self.tr("Cannot be loaded"), "warning"
         else:
             return 0
-        room = max(0, area.width() * 3 // 5)
-        words = self._small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
-        painter.setFont(self._small)
-        painter.setPen(look.colour(colour))
-        painter.drawText(area, _RIGHT, words)
-        width = self._small_metrics.horizontalAdvance(words) + space.xs
+        words, width = self._small.fitted(words, area.width() * 3 // 5)
+        painter.setPen(self._inks[colour])
+        self._small.draw(painter, area.adjusted(area.width() - width, 0, 0, 0), words)
+        width += space.xs
         mark = area.right() - width
         if row.work:
             return width + space.s

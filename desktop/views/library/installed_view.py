@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop import theme
 from desktop.models.library.installed_model import InstalledList, InstalledRow
 from desktop.views.library.installed_delegate import InstalledDelegate
+from desktop.views.library.long_list import LongList
 
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class InstalledView(QListView):
+class InstalledView(LongList):
     """See the module.
 
     Signals:
