@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QImage, QPaintEvent
@@ -31,13 +29,13 @@ from tests.helpers.kv_scene import CONTEXT, KvScene, busy_scene
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> Iterator[KvMapView]:
+def view(qtbot: QtBot) -> KvMapView:
     result = KvMapView()
     qtbot.addWidget(result)
     result.resize(420, 700)
     result.show()
     qtbot.waitExposed(result)
-    yield result
+    return result
 
 
 def scene_of_two() -> KvScene:

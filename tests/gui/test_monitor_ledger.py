@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QEvent, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -44,14 +42,16 @@ def three_chats() -> Desk:
 
 
 @pytest.fixture
-def view(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[LedgerView]:
+def view(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> LedgerView:
     monkeypatch.setattr(ledger_view, "_ORDER_SECONDS", 0.0)
+    # The pointer is wherever a test before has left it.
+    monkeypatch.setattr(QWidget, "underMouse", lambda _widget: False)
     result = LedgerView()
     qtbot.addWidget(result)
     result.resize(900, 300)
     result.show()
     qtbot.waitExposed(result)
-    yield result
+    return result
 
 
 def numbers(model: LedgerModel) -> list[int]:
@@ -166,11 +166,11 @@ def test_nothing_jumps_under_the_mouse(view: LedgerView, monkeypatch: pytest.Mon
     view.sortByColumn(Column.BLOCKS, Qt.SortOrder.DescendingOrder)
     view.set_rows(desk.rows())
     assert numbers(view.ledger) == [1, 3, 2]
-    monkeypatch.setattr(type(view.viewport()), "underMouse", lambda _widget: True)
+    monkeypatch.setattr(QWidget, "underMouse", lambda _widget: True)
     desk.scene.wait("request-1")
     view.set_rows(desk.rows())
     assert numbers(view.ledger) == [1, 3, 2]
-    monkeypatch.setattr(type(view.viewport()), "underMouse", lambda _widget: False)
+    monkeypatch.setattr(QWidget, "underMouse", lambda _widget: False)
     view.set_rows(desk.rows())
     assert numbers(view.ledger) == [3, 2, 1]
 
