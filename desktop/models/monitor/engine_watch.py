@@ -158,7 +158,7 @@ class _Load:
         self._usual = usual
         self._stage = ""
         self._began = 0.0  # the stage; seconds of the load
-        self._elapsed = 0.0
+        self._elapsed = self._shown = 0.0
         self._told = 0.0  # by the clock
         self._fraction: float | None = None
         self._stages: dict[str, float] = {}
@@ -186,9 +186,11 @@ class _Load:
         )
 
     def frame(self, now: float) -> LoadFrame:
+        # The engine's clock began a little later than ours.
+        self._shown = max(self._shown, self._elapsed + max(0.0, now - self._told))
         return LoadFrame(
             stage=self._stage,
-            elapsed=self._elapsed + max(0.0, now - self._told),
+            elapsed=self._shown,
             stages=dict(self._stages),
             fraction=self._fraction,
             usual=self._usual,

@@ -102,8 +102,11 @@ class Replay(QObject):
 
     def set_speed(self, speed: float) -> None:
         """Another one, from now on."""
+        before, now = self._speed, self._clock()
         self._speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
+        self._due = now + (self._due - now) * before / self._speed
         self._plan()
+        self.moved.emit()
 
     def play(self) -> None:
         """Go on by itself; from the beginning, where it was over."""
