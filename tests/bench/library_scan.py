@@ -1,7 +1,10 @@
 """How long it takes to list 300 installed models: new to the program, known to it, unchanged.
 
 Bar: cold below 1 s, known below 0.1 s, "has anything changed" below 10 ms. Each model has the
-heads of an 8B Llama's four files and their full size, as holes that take no disk.
+heads of an 8B Llama's four files and their full size, as holes that take no disk. That is by the
+clock, less what the scheduler withheld: time in which our thread could have gone on and other
+processes had the processor. On a calm machine that is nothing. The clock's and the processor's time
+are told besides.
 
     python -m tests.bench.library_scan [--models 300] [--folder FOLDER]
 """
@@ -18,9 +21,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.store.library.scan import ScanCache, changed_since, scan
 from tests.helpers.shelf_models import COMMIT, HubCache, write_gguf, write_model
+from tests.helpers.withheld import withheld
 
 BAR_COLD, BAR_KNOWN, BAR_UNCHANGED = 1.0, 0.1, 0.01  # s
 ROUNDS = 5
@@ -102,14 +107,23 @@ def fill(folder: Path, count: int) -> None:
         write_gguf(folder / "files" / f"model-{number}.Q4_K_M.gguf")
 
 
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds that it took, and those of them on the processor."""
-    start, used = time.perf_counter(), time.thread_time()
+class Taken(NamedTuple):
+    """Seconds that something took: less what was withheld, by the clock, on the processor."""
+
+    own: float
+    wall: float
+    cpu: float
+
+
+def timed(work: Callable[[], object]) -> Taken:
+    """How long it takes."""
+    waited, began, used = withheld(), time.perf_counter(), time.thread_time()
     work()
-    return time.perf_counter() - start, time.thread_time() - used
+    wall, cpu = time.perf_counter() - began, time.thread_time() - used
+    return Taken(max(cpu, wall - (withheld() - waited)), wall, cpu)
 
 
-def median(work: Callable[[], object]) -> tuple[float, float]:
+def median(work: Callable[[], object]) -> Taken:
     """Of some rounds."""
     return sorted(timed(work) for _ in range(ROUNDS))[ROUNDS // 2]
 
@@ -127,7 +141,7 @@ def main() -> int:
         places = (folder / "models", folder / "cache", [folder / "files"])
         known = ScanCache()
 
-        first, _ = timed(lambda: scan(*places, known=known))
+        first = timed(lambda: scan(*places, known=known))
         found = scan(*places, known=known)
         store = (places[0], None)
         figures = [
@@ -135,14 +149,16 @@ def main() -> int:
             ("known", median(lambda: scan(*places, known=known)), BAR_KNOWN),
             ("unchanged", median(lambda: changed_since(known)), BAR_UNCHANGED),
         ]
-        print(f"{len(found)} models, {OTHERS} of them GGUF files; all new: {first * 1e3:.0f} ms")
+        print(
+            f"{len(found)} models, {OTHERS} of them GGUF files; all new: {first.own * 1e3:.0f} ms"
+        )
         assert all(model.is_whole for model in found)
-        for name, (seconds, used), bar in figures:
+        for name, taken, bar in figures:
             print(
-                f"{name:20}{seconds * 1e3:10.1f} ms, {used * 1e3:6.1f} ms on the processor; "
-                f"bar {bar * 1e3:.0f} ms"
+                f"{name:20}{taken.own * 1e3:10.1f} ms ({taken.wall * 1e3:.1f} by the clock, "
+                f"{taken.cpu * 1e3:.1f} on the processor); bar {bar * 1e3:.0f} ms"
             )
-        return int(any(seconds > bar for _name, (seconds, _used), bar in figures))
+        return int(any(taken.own > bar for _name, taken, bar in figures))
 
 
 if __name__ == "__main__":
