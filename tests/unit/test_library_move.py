@@ -210,7 +210,7 @@ def test_a_disk_that_is_too_small_or_read_only(tmp_path: Path, models: Path) -> 
     with disk(tmp_path / "disk", "4m") as mounted:
         if mounted is None:
             pytest.skip("only root may mount")
-        with pytest.raises(LibraryError, match="GB are free") as refused:
+        with pytest.raises(LibraryError, match="GiB are free") as refused:
             move_store(models, tmp_path / "disk" / "models")
         assert refused.value.code == "disk_full"
         mounted.make_read_only()

@@ -315,7 +315,7 @@ def test_a_full_disk_is_said_before_and_during(tmp_path: Path) -> None:
         if small is None:
             pytest.skip("only root may mount")
         models = tmp_path / "disk" / "models"
-        with pytest.raises(LibraryError, match="GB are free") as refused:
+        with pytest.raises(LibraryError, match="GiB are free") as refused:
             import_model(source, models)
         assert refused.value.code == "disk_full"
         small.make_read_only()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.names import name_from
 from desktop.models.loading.planner_words import problem_text
-from desktop.models.loading.size_text import count_text, size_text
+from desktop.models.loading.size_text import bits_text, count_text, size_text
 from desktop.models.number_text import decimal
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ def format_text(shape: ModelShape) -> str:
     }
     name = names.get(shape.format, shape.format.upper()[:20])
     if shape.is_quantised and 0 < shape.bits < 16:
-        name = translate("LoadWords", "{format}, {bits} bits").format(format=name, bits=shape.bits)
+        name = translate("LoadWords", "{format}, {bits} bits").format(
+            format=name, bits=bits_text(shape.bits)
+        )
     parts = [name]
     if shape.weights_bytes > 0:
         parts.append(

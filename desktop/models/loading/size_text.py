@@ -22,6 +22,11 @@ def size_text(count: int) -> str:
     return f"{sign}{decimal(value, digits)} {_UNITS[unit]}"
 
 
+def bits_text(bits: float) -> str:
+    """How many bits a weight takes: "4", "4.5"."""
+    return decimal(bits, 0 if abs(bits - round(bits)) < 0.05 else 1)
+
+
 def count_text(count: int) -> str:
     """A number of tokens, its thousands set apart."""
     return whole(max(-_SAFE, min(count, _SAFE)))

@@ -140,6 +140,8 @@ def hub() -> Finding:
 
 def token(environ: Mapping[str, str] | None = None) -> Finding:
     """Whether there is a token for the hub, and who may read it. Never what it is."""
+    from engine.store.token_place import token_path
+
     name = "Hub token"
     env = os.environ if environ is None else environ
     if any(env.get(each) for each in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")):
@@ -156,13 +158,6 @@ def token(environ: Mapping[str, str] | None = None) -> Finding:
         text = f"Others on this machine may read it ({place})."
         return Finding(name, State.WARNING, text, f"chmod 600 {place}")
     return Finding(name, State.OK, f"It is in {place}, for you alone.")
-
-
-def token_path(env: Mapping[str, str]) -> Path:
-    """Where huggingface_hub keeps the token."""
-    base = env.get("XDG_CACHE_HOME") or str(Path(env.get("HOME") or Path.home()) / ".cache")
-    home = env.get("HF_HOME") or f"{base}/huggingface"
-    return Path(os.path.expandvars(env.get("HF_TOKEN_PATH") or f"{home}/token")).expanduser()
 
 
 # --- the hub, asked ------------------------------------------------------------------------

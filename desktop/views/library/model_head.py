@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop import theme
 from desktop.models.failure_text import translated_text
 from desktop.models.library import hub_words
-from desktop.models.loading.size_text import size_text
+from desktop.models.loading.size_text import bits_text, size_text
 from desktop.views.dialog_parts import plain_label, push_button, title_label
 from desktop.views.icons import icon
 from desktop.views.library.access_bar import AccessBar
@@ -75,7 +75,8 @@ class ModelHead(QWidget):
         variant = next((v for v in page.variants if v.name == model.variant), None)
         kind = hub_words.format_name(variant.format if variant else shape.format if shape else "")
         if shape is not None and shape.is_quantised and 0 < shape.bits < 16:
-            kind = self.tr("{format}, {bits} bits").format(format=kind, bits=shape.bits)
+            bits = bits_text(shape.bits)
+            kind = self.tr("{format}, {bits} bits").format(format=kind, bits=bits)
             if shape.group_size > 0:
                 kind = self.tr("{kind}, groups of {count}").format(
                     kind=kind, count=shape.group_size

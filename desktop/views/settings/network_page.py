@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
@@ -286,9 +285,9 @@ class NetworkPage(Page):
 
 def _token_place() -> str:
     """Where the token for the hub is: a variable or a file; "": there is none. Never what it is."""
-    from desktop.terminal.doctoring.library import token_path
+    from engine.store.token_place import token_path
 
     if os.environ.get("HF_TOKEN"):
         return "HF_TOKEN"
-    place = Path(token_path(os.environ))
+    place = token_path(os.environ)
     return str(place) if place.is_file() else ""

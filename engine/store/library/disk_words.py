@@ -8,14 +8,14 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from engine.failure_words import words
+from engine.failure_words import in_gib, words
 from engine.store.library.records import LibraryError
 
 RESERVE: Final = 256 << 20  # bytes that are left free: a full disk harms every program
 
 _FULL = words("The disk of {folder} is full. Free some space and try again.")
 _NO_ROOM = words(
-    "{needed} GB are needed in {folder}, {free} GB are free. Free some space and try again."
+    "{needed} GiB are needed in {folder}, {free} GiB are free. Free some space and try again."
 )
 _CLOSED = words("{folder} cannot be written: you have no right to. Choose another folder.")
 _READ_ONLY = words("The disk of {folder} is read-only. Make it writable, or choose another one.")
@@ -80,11 +80,5 @@ def check_room(folder: Path, needed: int) -> None:
     except OSError as error:
         raise disk_error(error, folder) from error
     if needed and free < needed + RESERVE:
-        text = _NO_ROOM.format(
-            needed=_gigabytes(needed + RESERVE), folder=folder, free=_gigabytes(free)
-        )
+        text = _NO_ROOM.format(needed=in_gib(needed + RESERVE), folder=folder, free=in_gib(free))
         raise LibraryError("disk_full", text)
-
-
-def _gigabytes(size: int) -> str:
-    return f"{size / 1e9:,.2f}" if size < 10e9 else f"{size / 1e9:,.0f}"
