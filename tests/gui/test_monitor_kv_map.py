@@ -25,6 +25,7 @@ from desktop.views.monitor.kv_map_image import (
 )
 from desktop.views.monitor.kv_map_view import BESIDE_FROM, KvMapView
 from desktop.views.monitor.kv_table import LinesModel, LinesView, chat_lines, run_lines
+from tests.gui.test_accessibility import nameless
 from tests.helpers.kv_scene import CONTEXT, KvScene, busy_scene
 
 
@@ -267,16 +268,18 @@ def test_another_theme_colours_it_anew(view: KvMapView, qapp: QApplication) -> N
         assert view.canvas.grab().toImage().pixelColor(place) == look.chat_colour(1)
 
 
-def test_a_pool_comes_and_goes(view: KvMapView, qtbot: QtBot) -> None:
+def test_a_pool_comes_and_goes(view: KvMapView) -> None:
+    def cells() -> int:
+        layout = view.canvas.layout_now
+        return 0 if layout is None else layout.cells
+
     view.set_picture(None)
-    assert view.canvas.layout_now is None
+    assert cells() == 0
     assert not view.grab().toImage().isNull()
     view.set_picture(scene_of_two().picture())
-    assert view.canvas.layout_now is not None
+    assert cells() == 32
     view.set_picture(KvScene(64).picture())  # another load
-    layout = view.canvas.layout_now
-    assert layout is not None
-    assert layout.blocks == 64
+    assert cells() == 64
     view.set_picture(None)
     QTest.mouseMove(view.canvas, QPoint(5, 5))
     QTest.keyClick(view.canvas, Qt.Key.Key_Right)
@@ -366,6 +369,10 @@ def test_the_tables_say_the_same(view: KvMapView, qtbot: QtBot, qtmodeltester: M
     view.set_picture(picture)
     model = chats.model()
     assert model.rowCount() == len(entries_of(picture))
+    view.set_picture(scene_of_two().picture())
+    qtbot.waitUntil(lambda: model.rowCount() == 2)  # not at once: it is read aloud
+    view.set_picture(picture)
+    qtbot.waitUntil(lambda: model.rowCount() == len(entries_of(picture)))
     first = picture.holders[0]
     assert model.index(0, 0).data() == "1 Sourdough, day three"
     assert model.index(0, 1).data() == str(len(first.blocks))
@@ -379,6 +386,13 @@ def test_the_tables_say_the_same(view: KvMapView, qtbot: QtBot, qtmodeltester: M
     interface = QAccessible.queryAccessibleInterface(chats)
     assert interface is not None
     assert interface.text(QAccessible.Text.Name) == "Chats in the KV cache"
+
+
+def test_everything_has_a_name(view: KvMapView) -> None:
+    view.set_picture(scene_of_two().picture())
+    assert nameless(view) == []
+    view.show_table()
+    assert nameless(view) == []
 
 
 def test_runs_cover_every_block_once(qtmodeltester: ModelTester) -> None:

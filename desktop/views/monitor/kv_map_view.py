@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -30,6 +30,7 @@ from desktop.views.monitor.kv_table import LinesModel, LinesView, chat_lines, ru
 BESIDE_FROM: Final = 560  # pixels of width from which the figures stand beside the map
 _BESIDE_WIDTH: Final = 220
 _TABLE_ROWS: Final = 12
+_TABLE_MS: Final = 1000  # between two times that a table is filled
 _NO_LIMIT: Final = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -205,6 +206,11 @@ class _Tables(QTabWidget):
         self.chats = LinesModel(chats, parent=self)
         self.runs = LinesModel(runs, (0, 1, 2), parent=self)
         self._picture: KvPicture | None = None
+        # A table that changes four times a second cannot be read, least of all aloud.
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_TABLE_MS)
+        self._soon.timeout.connect(self._fill)
         for model, title, name in (
             (self.chats, self.tr("Chats"), self.tr("Chats in the KV cache")),
             (self.runs, self.tr("Blocks"), self.tr("Runs of KV blocks")),
@@ -212,6 +218,7 @@ class _Tables(QTabWidget):
             view = LinesView(model, name)
             view.chat_activated.connect(self.chat_activated)
             header = view.horizontalHeader()
+            header.setResizeContentsPrecision(0)  # by the rows that are seen, not by thousands
             header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             wide = 0 if model is self.chats else 2
             header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
@@ -220,9 +227,12 @@ class _Tables(QTabWidget):
         self.currentChanged.connect(self._fill)
 
     def set_picture(self, picture: KvPicture | None) -> None:
-        """Show a pool; only the table in front is filled."""
-        self._picture = picture
-        self._fill()
+        """Show a pool: at once if that was not done lately. Only the table in front is filled."""
+        before, self._picture = self._picture, picture
+        if before is None or picture is None:
+            self._fill()
+        elif not self._soon.isActive():
+            self._soon.start()
 
     def _fill(self) -> None:
         picture = self._picture

@@ -193,10 +193,10 @@ def run_lines(picture: KvPicture, words: Callable[[int], str]) -> list[Line]:
     """
     owners = known_owners(picture)
     sharers: dict[int, tuple[Owner, ...]] = {}
-    for owner in picture.holders if picture.shared else ():
-        for block in owner.blocks:
+    for holder in picture.holders if picture.shared else ():
+        for block in holder.blocks:
             if picture.kinds[block] == SHARED:
-                sharers[block] = (*sharers.get(block, ()), owner)
+                sharers[block] = (*sharers.get(block, ()), holder)
     lines: list[Line] = []
     start = 0
     alike = zip(picture.kinds, picture.owners, map(sharers.get, range(picture.total)), strict=True)
