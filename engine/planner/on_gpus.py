@@ -53,7 +53,7 @@ def plan_on_gpus(
         _room(gpu, utilisation, weights, overhead, wish)
         for gpu, overhead in zip(gpus, overheads, strict=True)
     ]
-    room = Room(layout, min(rooms), weights, shape.context)
+    room = Room(layout, min(rooms), weights, shape.context, len(gpus))
     problems = _problems(shape, gpus, utilisation, wish)
     settings = LoadSettings(
         dtype=None if dtype == "auto" else dtype,

@@ -21,12 +21,14 @@ class Room:
         available: bytes; negative by what is missing.
         weights: bytes of them on it, for texts.
         longest: the context that the model was made for.
+        devices: how many there are like it, for texts.
     """
 
     layout: KvLayout
     available: int
     weights: int
     longest: int
+    devices: int = 1
 
 
 def answer(
@@ -70,12 +72,13 @@ def _too_small(room: Room, wish: Wish, context: int, largest: int, has_room: boo
         )
     if largest == 0:
         missing = room.layout.bytes_for(1, max(1, wish.chats)) - room.available
+        each = " of each GPU" if room.devices > 1 else ""
         problems.append(
             Problem(
                 "no_room",
-                f"The weights take {gib(room.weights)} of each device and leave no room for a "
-                f"chat; {gib(missing)} more are needed.",
-                {"weights": room.weights, "missing": missing},
+                f"The weights take {gib(room.weights)}{each} and leave no room for a chat; "
+                f"{gib(missing)} more are needed.",
+                {"weights": room.weights, "missing": missing, "devices": room.devices},
             )
         )
     elif has_room and not wish.context and context < min(SHORT_CONTEXT, room.longest):

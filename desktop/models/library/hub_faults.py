@@ -24,6 +24,7 @@ class Way(Enum):
     SIGN_IN = "sign_in"
     OPEN_PAGE = "open_page"
     NETWORK = "network"
+    NEWEST = "newest"
     RETRY = "retry"
 
 
@@ -143,6 +144,20 @@ def offline_fault() -> Fault:
     )
 
 
+def version_gone_fault(repo: str) -> Fault:
+    """The commit that was asked for is not there (any more); the model may be."""
+    return Fault(
+        translate("HubFaults", "This version is not on the hub"),
+        translate(
+            "HubFaults",
+            "{repo} does not have the commit that our list names: its author may have replaced "
+            "it. The newest one is perhaps there.",
+        ).format(repo=repo),
+        (Way.NEWEST,),
+        icon="search",
+    )
+
+
 def waiting_text(seconds: float) -> str:
     """When to try again."""
     if seconds < 90:
@@ -165,5 +180,6 @@ def way_text(way: Way) -> str:
         Way.SIGN_IN: translate("HubFaults", "Sign in…"),
         Way.OPEN_PAGE: translate("HubFaults", "Open its page…"),
         Way.NETWORK: translate("HubFaults", "Network settings…"),
+        Way.NEWEST: translate("HubFaults", "Show the newest version"),
         Way.RETRY: translate("HubFaults", "Try again"),
     }[way]

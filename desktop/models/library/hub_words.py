@@ -157,7 +157,7 @@ def hit_facts(hit: Hit) -> list[str]:
     if hit.downloads:
         parts.append(downloads_text(hit.downloads))
     if day := day_text(hit.updated):
-        parts.append(day)
+        parts.append(translate("HubWords", "changed {day}").format(day=day).replace(" ", NO_BREAK))
     return parts
 
 
@@ -232,11 +232,22 @@ def fit_detail(fit: Fit, verdict: Verdict | None) -> str:
         return f"{tokens} · {chats}"
     if fit is Fit.TOO_BIG and verdict.short_by > 0:
         return translate("HubWords", "by {size}").format(size=size_text(verdict.short_by))
+    if fit is Fit.UNKNOWN and (why := _closed_text(verdict.code)):
+        return why
     if fit in (Fit.TOO_BIG, Fit.UNKNOWN, Fit.REFUSED) and verdict.text:
         from desktop.models.failure_text import translated_text
 
         return translated_text(shown(verdict.text, 300))
     return ""
+
+
+def _closed_text(code: str) -> str:
+    """Why a model cannot be judged yet, short enough for a row; its page says what to do."""
+    return {
+        "sign_in": translate("HubWords", "sign in to find out"),
+        "gated": translate("HubWords", "accept its licence to find out"),
+        "gated_pending": translate("HubWords", "its author has yet to let you in"),
+    }.get(code, "")
 
 
 def _devices(verdict: Verdict | None) -> int:

@@ -153,7 +153,10 @@ class PageModel(QObject):
             self._account_number = 0
         elif failed.id == self._number:
             self._number = 0
-            self.fault = hub_faults.fault_of(failed)
+            if failed.code == "not_found" and self.revision != "main":
+                self.fault = hub_faults.version_gone_fault(self.repo)
+            else:
+                self.fault = hub_faults.fault_of(failed)
             self.changed.emit()
 
     def _on_account(self, account: Account) -> None:

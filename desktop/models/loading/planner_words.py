@@ -24,8 +24,7 @@ _COUNTS: Final = ("context", "largest", "longest")
 PROBLEMS: Final[Mapping[str, str]] = {
     "no_room": QT_TRANSLATE_NOOP(
         "Planner",
-        "The weights take {weights} of each device and leave no room for a chat; {missing} more "
-        "are needed.",
+        "The weights take {weights} and leave no room for a chat; {missing} more are needed.",
     ),
     "short_context": QT_TRANSLATE_NOOP("Planner", "Only {context} tokens fit: a short chat."),
     "unequal_gpus": QT_TRANSLATE_NOOP(
@@ -94,6 +93,11 @@ OTHERS: Final = {
     "close_named": QT_TRANSLATE_NOOP("Planner", "Close {program}, which uses {bytes} of GPU {gpu}"),
     "close_gpu": QT_TRANSLATE_NOOP("Planner", "Close what uses {bytes} of GPU {gpu}"),
     "close_host": QT_TRANSLATE_NOOP("Planner", "Close programs that use {bytes} of memory"),
+    "no_room_each": QT_TRANSLATE_NOOP(
+        "Planner",
+        "The weights take {weights} of each GPU and leave no room for a chat; {missing} more "
+        "are needed.",
+    ),
     "kv_one": QT_TRANSLATE_NOOP(
         "Planner",
         "{context} tokens need {needed} of KV cache; {available} are there, enough for {largest} "
@@ -135,6 +139,8 @@ def problem_text(problem: Problem) -> str:
             template = OTHERS["fp8_gpu" if values.get("gpu") else "fp8_cpu"]
         case "heads_indivisible":
             template = OTHERS["heads"]
+        case "no_room" if values.get("devices", 1) != 1:
+            template = OTHERS["no_room_each"]
         case "no_such_gpu" if values.get("gpu") == -1:
             template = OTHERS["no_gpu"]
         case "unpacked" if values.get("architecture"):

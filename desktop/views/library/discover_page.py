@@ -181,7 +181,13 @@ class DiscoverPage(QWidget):
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self._to_search)
-        self.setFocusProxy(self.field)
+        self.stack.currentChanged.connect(self._on_turned)
+        self._on_turned()
+
+    def _on_turned(self) -> None:
+        """What is not on show takes no focus: not by Tab, and not in the page's place."""
+        shown = self.stack.currentWidget()
+        self.setFocusProxy(self.field if shown is None or shown is self.front else shown)
 
     def _more_line(self) -> QWidget:
         """Below the list: more is coming, or could not be had."""

@@ -111,8 +111,12 @@ class ModelActions(QWidget):
         said = self._state_texts(page, here, view)
         if short:
             said.append(
-                self.tr("The disk has {free} free: {size} too little").format(
-                    free=size_text(model.free or 0), size=size_text(short)
+                self.tr(
+                    "The disk has {free} free, of which {reserve} stay free: {size} too little"
+                ).format(
+                    free=size_text(model.free or 0),
+                    reserve=size_text(RESERVE),
+                    size=size_text(short),
                 )
             )
         elif model.free is not None and view is None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QFocusEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from engine.store.library.records import InstalledModel
 
 WIDE: Final = 900  # pixels; from here on the plan has a column of its own
-RESERVE: Final = 2 * 1024**3  # bytes; a disk with less than this left over is called full
-LICENCES: Final = 40  # letters of a licence on its button
 
 
 class ModelPage(QWidget):
@@ -126,8 +124,12 @@ class ModelPage(QWidget):
 
     def take_focus(self) -> None:
         """Where one goes on reading."""
-        download = self.doing.download
-        target = download if download.isEnabled() else self.head.back
+        page = self._stack.currentWidget()
+        stops: list[QWidget] = [self.doing.load, self.doing.download, self.head.back]
+        if page is not self._body:
+            ways = self.state.buttons() if page is self._fault_page else []
+            stops = [*ways, self._backs[page]] if page is not None else []
+        target = next((one for one in stops if one.isEnabled() and not one.isHidden()), self)
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- building --------------------------------------------------------------------------
@@ -188,6 +190,7 @@ class ModelPage(QWidget):
         self.skeleton = Skeleton(self.tr("Asking the hub…"))
         self._stack = QStackedWidget()
         self._body = body
+        self._backs: dict[QWidget, QWidget] = {}
         self._wait_page = self._with_back(self.skeleton)
         self._fault_page = self._with_back(self.state)
         for page in (body, self._wait_page, self._fault_page):
@@ -209,6 +212,7 @@ class ModelPage(QWidget):
         back = push_button(self.tr("Back"), self.left.emit, "quiet")
         back.setIcon(icon("left", "text"))
         page = QWidget()
+        self._backs[page] = back
         column = QVBoxLayout(page)
         column.setContentsMargins(space.xs, space.s, space.l, space.l)
         column.addWidget(back, 0, Qt.AlignmentFlag.AlignLeft)
@@ -216,6 +220,11 @@ class ModelPage(QWidget):
         return page
 
     # --- Qt --------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The page itself has nothing to type into."""
+        super().focusInEvent(event)
+        self.take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wide: the plan stands beside the rest; narrow: it is one of the tabs."""
@@ -265,19 +274,30 @@ class ModelPage(QWidget):
         if page is None:
             if model.fault is not None:
                 self.state.show_fault(model.fault)
-                self._stack.setCurrentWidget(self._fault_page)
+                self._turn_to(self._fault_page)
             else:
-                self._stack.setCurrentWidget(self._wait_page)
+                self._turn_to(self._wait_page)
             return
-        self._stack.setCurrentWidget(self._body)
         self.head.show_page(page, model)
         self._show_actions(page)
         self.files.show_choice(page.choice)
         self._show_builds(page)
+        self._turn_to(self._body)
         # A plan for another variant would be one of other weights.
         if not model.is_busy:
             problem = translated_text(page.shape_problem) if page.shape_problem else ""
             self.plan.show_shape(f"{page.listing.repo}@{model.variant}", page.shape, problem)
+
+    def _turn_to(self, page: QWidget) -> None:
+        """Show one of the three; the focus goes along, where it was in the one before."""
+        before = self._stack.currentWidget()
+        if page is before:
+            return
+        focus = self.window().focusWidget()
+        held = focus is not None and before is not None and before.isAncestorOf(focus)
+        self._stack.setCurrentWidget(page)
+        if held:
+            self.take_focus()
 
     def _installed(self) -> InstalledModel | None:
         """What is here of the variant that is shown."""
@@ -359,6 +379,8 @@ class ModelPage(QWidget):
         fault = self.model.fault
         if way is Way.RETRY:
             self.retry()
+        elif way is Way.NEWEST:
+            self.show_repo(self.repo)
         else:
             self.way_chosen.emit(way, fault.url if fault is not None else "")
 

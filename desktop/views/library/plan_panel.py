@@ -207,7 +207,10 @@ class PlanPanel(QScrollArea):
     def _context_text(self, outlook: Outlook) -> str:
         plan = outlook.plan
         longest = outlook.reading.shape.context
-        words = [self.tr("{count} tokens").format(count=count_text(plan.context))]
+        if plan.context:
+            words = [self.tr("{count} tokens").format(count=count_text(plan.context))]
+        else:
+            words = [self.tr("no room for any")]
         if plan.fits and plan.chats > 1:
             words.append(
                 self.tr("room for {count} such chats").format(count=count_text(plan.chats))
