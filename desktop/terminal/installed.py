@@ -13,10 +13,10 @@ from desktop import paths, settings
 from desktop.program_name import command
 from desktop.settings import Settings
 from engine.store.folders import absolute, models_folder, starter_folder
-from engine.store.hub.asking import is_model_id
+from engine.store.hub_names import is_model_id
 
 if TYPE_CHECKING:
-    from engine.store.library.records import InstalledModel
+    from engine.store.library.records import InstalledModel, PlaceProblem
 
 STARTER: Final = "starter"
 SCAN_FILE: Final = "models.json"  # in the cache folder; the window's scan keeps it there, too
@@ -38,22 +38,25 @@ def read_settings() -> Settings:
 
 def scanned(chosen: Settings | None = None) -> tuple[InstalledModel, ...]:
     """All that is installed. Reads the heads of files only, and of those that changed."""
+    return looked(chosen)[0]
+
+
+def looked(
+    chosen: Settings | None = None,
+) -> tuple[tuple[InstalledModel, ...], tuple[PlaceProblem, ...]]:
+    """All that is installed, and the places where it cannot be told."""
     from engine.store.library import hf_cache, scan, usage
 
     chosen = read_settings() if chosen is None else chosen
     found = paths.find()
     file = found.cache / SCAN_FILE
     known = scan.ScanCache.load(file)
-    result = scan.scan(
-        models_folder(),
-        hf_cache.cache_folder() if chosen.use_hf_cache else None,
-        tuple(Path(folder) for folder in chosen.library_folders),
-        known=known,
-        used=usage.last_used(found.state),
-    )
+    cache = hf_cache.cache_folder() if chosen.use_hf_cache else None
+    places = (models_folder(), cache, tuple(Path(folder) for folder in chosen.library_folders))
+    result = scan.scan(*places, known=known, used=usage.last_used(found.state))
     if file.parent.is_dir():  # the window makes it; a scan alone leaves no trace
         known.save(file)
-    return result
+    return result, scan.place_problems(*places, known)
 
 
 def find(text: str) -> InstalledModel | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -20,7 +19,6 @@ from engine.store.library.records import (
     BinEntry,
     InstalledModel,
     LibraryError,
-    PlaceProblem,
     Progress,
     Source,
 )
@@ -52,9 +50,7 @@ FILES_SHOWN: Final = 20
 
 def show_installed(options: argparse.Namespace) -> int:
     """Run `models list`."""
-    chosen = installed.read_settings()
-    models = installed.scanned(chosen)
-    problems = _place_problems()
+    models, problems = installed.looked()
     unfinished = partials()
     deleted = in_bin()
     if options.json:
@@ -133,14 +129,6 @@ def _partial_as_json(partial: Partial) -> dict[str, Any]:
         "have": partial.have,
         "total": partial.total,
     }
-
-
-def _place_problems() -> tuple[PlaceProblem, ...]:
-    from engine.store.library import hf_cache, scan
-
-    chosen = installed.read_settings()
-    cache = hf_cache.cache_folder() if chosen.use_hf_cache else None
-    return scan.place_problems(models_folder(), cache, tuple(map(Path, chosen.library_folders)))
 
 
 def partials() -> list[Partial]:

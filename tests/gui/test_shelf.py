@@ -87,7 +87,8 @@ def test_folders_and_recent_models_count_once(
     model = make_tiny_model(mine / "Fir")
     make_tiny_model(tmp_path / "beside" / "Elm")
     gguf.write_bytes(b"GGUF")
-    recent = (str(model), str(tmp_path / "beside" / "Elm"), str(gguf), str(gone))
+    longer = f"/{'a' * 300}"  # than a disk takes: asked for, it raises
+    recent = (str(model), str(tmp_path / "beside" / "Elm"), str(gguf), str(gone), longer)
     chosen.now = replace(chosen.now, library_folders=(str(mine),), recent_models=recent)
     assert scanned(shelf, qtbot) == ["Elm", "Fir", "Plum"]
     assert [one.source for one in shelf.models if one.name == "Fir"] == [Source.FOLDER]

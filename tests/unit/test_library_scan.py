@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import threading
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+from engine.store.library import walk
 from engine.store.library.find import find_installed
 from engine.store.library.records import InstalledModel, Source
 from engine.store.library.scan import ScanCache, changed_since, place_problems, scan
+from engine.store.library.verify import verify
 from engine.store.library.walk import MOST_DEPTH, Walk
 from tests.helpers.shelf_models import (
     COMMIT,
@@ -377,3 +382,56 @@ def test_models_are_found_by_what_a_user_types(models: Path) -> None:
     assert named("TINY-2") == ["other/Tiny-2"]
     assert named(str(one)) == named(f"{one}/") == ["Q4"]
     assert named("nothing") == named("") == named(":") == []
+
+
+def test_a_name_that_is_no_text_hides_its_model_alone(tmp_path: Path, models: Path) -> None:
+    """Of a disk of another system: no process could be told of it, and no file could keep it."""
+    write_model(tmp_path / "mine" / "fine")
+    odd = tmp_path / "mine" / os.fsdecode(b"mod\xe8le")
+    write_model(odd)
+    (tmp_path / "mine" / "fine" / os.fsdecode(b"notes\xff.txt")).write_text("")
+    (tmp_path / os.fsdecode(b"\xfc")).mkdir()  # no model: nobody need be told
+    known = ScanCache()
+    folders = [tmp_path / "mine", tmp_path, odd]
+    (model,) = scan(models, None, folders, known=known)
+    assert model.name == "fine"
+    known.save(tmp_path / "kept")
+    assert scan(models, None, folders, known=ScanCache.load(tmp_path / "kept")) == (model,)
+    problems = place_problems(models, None, folders, known)
+    assert [problem.path for problem in problems] == [str(tmp_path / "mine")]
+    assert "no UTF-8" in problems[0].text
+    for each in msgspec.to_builtins(problems):
+        json.dumps(each).encode()
+    assert verify(model).unchecked
+
+
+def test_a_folder_that_is_too_large_is_said(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walk, "MOST_FOLDERS", 3)
+    for number in range(6):
+        (tmp_path / "disk" / str(number)).mkdir(parents=True)
+    known = ScanCache()
+    scan(models, None, [tmp_path / "disk"], known=known)
+    (problem,) = place_problems(models, None, [tmp_path / "disk"], known)
+    assert "too large" in problem.text
+
+
+def test_a_disk_that_fails_is_said(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a share whose server is gone every question comes to an error, not to a "no"."""
+    real = os.stat
+
+    def failing(path: Any, *args: Any, **how: Any) -> os.stat_result:
+        if str(path).startswith(str(tmp_path / "gone")):
+            raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN), str(path))
+        return real(path, *args, **how)
+
+    monkeypatch.setattr(os, "stat", failing)
+    folder = tmp_path / "gone"
+    for problems in (place_problems(models, None, [folder]), place_problems(models, folder)):
+        (problem,) = problems
+        assert os.strerror(errno.ENOTCONN) in problem.text
+    assert place_problems(folder, None)
+    assert scan(models, folder, [folder]) == ()

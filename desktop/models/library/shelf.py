@@ -7,6 +7,7 @@ so that the next one looks only into what has changed.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -219,8 +220,9 @@ def _scan(
         known = scan.ScanCache.load(file)
     hf_cache = cache_folder() if places.hf_cache else None
     added = tuple(map(Path, places.folders))
-    there = [one for one in places.recent if Path(one).exists()]
-    folders = [one for one in there if Path(one).is_dir()]
+    # Path's own questions raise where a disk fails or may not be looked into.
+    there = [one for one in places.recent if os.path.exists(one)]  # noqa: PTH110
+    folders = [one for one in there if os.path.isdir(one)]  # noqa: PTH112
     found = scan.scan(
         places.models,
         hf_cache,
@@ -238,6 +240,6 @@ def _scan(
     )
     paths = {model.path for model in models}
     others = tuple(one for one in there if one not in paths)
-    problems = scan.place_problems(places.models, hf_cache, added)
+    problems = scan.place_problems(places.models, hf_cache, added, known)
     known.save(file)
     return _Seen(models, problems, others), known

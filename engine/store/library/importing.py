@@ -20,6 +20,7 @@ from engine.store.library.disk_words import check_room, disk_error
 from engine.store.library.facts import parts_of
 from engine.store.library.look import look_at_path
 from engine.store.library.meter import IsCancelled, Meter, never, silent
+from engine.store.library.plain_text import is_text
 from engine.store.library.records import InstalledModel, LibraryError, Tell
 from engine.store.library.store_lock import in_turn, using
 from engine.store.library.store_place import check_store
@@ -152,7 +153,7 @@ def _wanted(model: InstalledModel) -> list[_Wanted]:
 
 def _is_taken(entry: os.DirEntry[str]) -> bool:
     name = entry.name
-    if name.startswith(".") or name == made_folder.MANIFEST:
+    if name.startswith(".") or name == made_folder.MANIFEST or not is_text(name):
         return False
     if not (name.lower().endswith(_TAKEN_ENDS) or _TAKEN_NAMES.fullmatch(name)):
         return False

@@ -9,6 +9,8 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
+from engine.store.library.plain_text import is_text
+
 MOST_ENTRIES: Final = 20_000  # of one folder
 MOST_NESTED: Final = 5_000  # of all below a model's folder
 
@@ -29,11 +31,15 @@ class Names:
     Attributes:
         folders: real ones and links to some, hidden ones left out.
         cut: there are more than `MOST_ENTRIES`.
+        nameless: something that may be a model has a name that is no text, as of another encoding,
+            from another system's disk. All such names are left out: no other process, and no file
+            of ours, could be told of them.
     """
 
     files: frozenset[str]
     folders: tuple[str, ...]
     cut: bool = False
+    nameless: bool = False
 
 
 def names_in(folder: str) -> Names:
@@ -44,10 +50,14 @@ def names_in(folder: str) -> Names:
     """
     files: list[str] = []
     folders: list[str] = []
+    nameless = False
     with os.scandir(folder) as entries:
         for count, entry in enumerate(entries):
             if count >= MOST_ENTRIES:
-                return Names(frozenset(files), tuple(sorted(folders)), cut=True)
+                return Names(frozenset(files), tuple(sorted(folders)), True, nameless)
+            if not is_text(entry.name):
+                nameless = nameless or _may_be_a_model(entry)
+                continue
             try:
                 is_folder = entry.is_dir()
             except OSError:
@@ -56,7 +66,13 @@ def names_in(folder: str) -> Names:
                 files.append(entry.name)
             elif not entry.name.startswith("."):
                 folders.append(entry.name)
-    return Names(frozenset(files), tuple(sorted(folders)))
+    return Names(frozenset(files), tuple(sorted(folders)), nameless=nameless)
+
+
+def _may_be_a_model(entry: os.DirEntry[str]) -> bool:
+    if entry.name.lower().endswith(".gguf"):
+        return True
+    return os.path.exists(f"{entry.path}/config.json")  # noqa: PTH110 - Path's raises
 
 
 def look_at(folder: str, names: frozenset[str]) -> dict[str, Entry]:

@@ -30,6 +30,13 @@ MOST_CACHE_BYTES: Final = 64 << 20
 _NO_FOLDER = words("The folder {folder} is not there. Connect its disk, or take it off the list.")
 _CLOSED = words("The folder {folder} cannot be read ({reason}).")
 _NO_DIRECTORY = words("{folder} is no folder.")
+_CUT = words(
+    "The folder {folder} is too large to be searched to its end. Add the folders in it that hold "
+    "models instead."
+)
+_NAMELESS = words(
+    "A model in {folder} has a name that is no UTF-8, and is left out. Rename it to have it listed."
+)
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -50,10 +57,12 @@ class ScanCache:
     Attributes:
         waiting: GGUF files that could not be looked into in the time that a scan has.
         cut: folders that are too large to be searched to the end.
+        nameless: folders in which a model has a name that is no text, and is left out.
     """
 
     waiting: int = 0
     cut: tuple[str, ...] = ()
+    nameless: tuple[str, ...] = ()
     _kept: dict[str, _Kept] = field(default_factory=dict)
     _heads: dict[str, tuple[str, GgufHead]] = field(default_factory=dict)
     _times: dict[str, int] = field(default_factory=dict)
@@ -70,7 +79,10 @@ class ScanCache:
 
     def save(self, path: Path) -> None:
         """Write it to a file; where that cannot be done, the next scan is a slow one."""
-        content = msgspec.msgpack.encode(_File(VERSION, self._kept, self._heads))
+        try:
+            content = msgspec.msgpack.encode(_File(VERSION, self._kept, self._heads))
+        except UnicodeEncodeError:  # a place of ours whose own name is no text
+            return
         fresh = path.with_name(f".{path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
             try:
@@ -122,6 +134,7 @@ def scan(
         waiting += late
         kept[found.path] = _Kept("" if late else mark, model)
     cache._kept, cache.waiting, cache.cut = kept, waiting, tuple(walk.cut)
+    cache.nameless = tuple(walk.nameless)
     cache._heads = {path: head for path, head in cache._heads.items() if path in kept}
     cache._times = walk.times
     models_found = [
@@ -145,38 +158,48 @@ def changed_since(known: ScanCache) -> bool:
 
 
 def place_problems(
-    models: Path, hf_cache_folder: Path | None, folders: Sequence[Path] = ()
+    models: Path,
+    hf_cache_folder: Path | None,
+    folders: Sequence[Path] = (),
+    known: ScanCache | None = None,
 ) -> tuple[PlaceProblem, ...]:
-    """Places that are not there or cannot be read: said instead of "no models"."""
+    """Places that are not there or cannot be read: said instead of "no models".
+
+    Args:
+        known: of a scan; what that has left out is said, too.
+    """
     problems = []
-    if text := away_text(models) or (_closed(models) if models.exists() else ""):
+    if text := away_text(models) or _closed(models):
         problems.append(PlaceProblem(str(models), text))
-    if (
-        hf_cache_folder is not None
-        and hf_cache_folder.exists()
-        and (text := _closed(hf_cache_folder))
-    ):
+    if hf_cache_folder is not None and (text := _closed(hf_cache_folder)):
         problems.append(PlaceProblem(str(hf_cache_folder), text))
     for folder in folders:
-        try:
-            there = folder.exists()
-        except OSError:
-            there = True
-        text = _closed(folder) if there else _NO_FOLDER.format(folder=folder)
-        if text:
-            problems.append(PlaceProblem(str(folder), text))
+        if text := _closed(folder, absent=_NO_FOLDER):
+            problems.append(PlaceProblem(_shown(folder), text))
+    if known is not None:
+        problems += [PlaceProblem(one, _CUT.format(folder=one)) for one in known.cut]
+        problems += [PlaceProblem(one, _NAMELESS.format(folder=one)) for one in known.nameless]
     return tuple(problems)
 
 
-def _closed(folder: Path) -> str:
+def _closed(folder: Path, absent: str = "") -> str:
+    """Why `folder` cannot be read; `absent` where there is none, else ""."""
     try:
-        if not folder.is_dir():
-            return _NO_DIRECTORY.format(folder=folder)
+        os.stat(folder)  # noqa: PTH116 - Path.is_dir says of a disk that fails that there is none
         with os.scandir(folder) as entries:
             next(entries, None)
+    except (FileNotFoundError, ValueError):
+        return absent.format(folder=_shown(folder))
+    except NotADirectoryError:
+        return _NO_DIRECTORY.format(folder=_shown(folder))
     except OSError as error:
-        return _CLOSED.format(folder=folder, reason=error.strerror or error)
+        return _CLOSED.format(folder=_shown(folder), reason=error.strerror or error)
     return ""
+
+
+def _shown(folder: Path) -> str:
+    """A path that any process can be told; another encoding's signs are marks in it."""
+    return os.fsencode(folder).decode(errors="replace")
 
 
 def _entries(found: Found) -> dict[str, Entry]:

@@ -17,6 +17,7 @@ from engine.store.library.copying import BLOCK
 from engine.store.library.disk_words import disk_error
 from engine.store.library.facts import parts_of
 from engine.store.library.meter import IsCancelled, Meter, never, silent
+from engine.store.library.plain_text import is_text
 from engine.store.library.records import InstalledModel, LibraryError, Source, Tell
 from engine.store.library.safetensors_heads import read_head
 from engine.store.library.wire import Done
@@ -91,7 +92,7 @@ def _expected(model: InstalledModel) -> list[_Expected]:
     folder = model.folder
     if not os.path.lexists(folder):
         raise LibraryError("missing", _GONE.format(name=model.name))
-    if _is_snapshot(folder):
+    if hf_cache.is_snapshot(folder):
         return _of_snapshot(model, folder)
     if model.source is not Source.FOLDER and (folder / made_folder.MANIFEST).exists():
         try:
@@ -115,7 +116,7 @@ def _of_snapshot(model: InstalledModel, folder: Path) -> list[_Expected]:
         for name in names:
             path = Path(place, name)
             relative = str(path.relative_to(folder))
-            if own is not None and relative not in own:
+            if not is_text(relative) or (own is not None and relative not in own):
                 continue
             blob = blobs.get(relative)
             kind = "" if blob is None else SHA256 if len(blob.name) == 64 else GIT
@@ -131,18 +132,12 @@ def _names(model: InstalledModel) -> list[str]:
     if path != model.folder:
         return parts_of(path.name) or [path.name]
     try:
-        there = [entry.name for entry in os.scandir(path) if entry.is_file()]
+        there = [
+            entry.name for entry in os.scandir(path) if is_text(entry.name) and entry.is_file()
+        ]
     except OSError as error:
         raise disk_error(error, path) from error
     return sorted({*there, *model.missing})[:_MOST_FILES]
-
-
-def _is_snapshot(folder: Path) -> bool:
-    return (
-        folder.parent.name == "snapshots"
-        and bool(hf_cache.COMMIT.fullmatch(folder.name))
-        and bool(hf_cache.repo_of(folder.parent.parent.name))
-    )
 
 
 def _is_inside(name: str) -> bool:

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from engine.store.folders import CONVERTED
+from engine.store.folders import CONVERTED, HUB, SNAPSHOTS
 from engine.store.gguf_folders import DESCRIBED
 from engine.store.library import hf_cache
 from engine.store.library.listing import Names, names_in
+from engine.store.library.plain_text import is_text
 from engine.store.library.records import Source
 
-HUB: Final = "hub"
 IMPORTED: Final = "imported"
 QUANTISED: Final = "quantized"
 STARTER: Final = "starter"
@@ -75,11 +75,13 @@ class Walk:
     Attributes:
         times: of every folder that was looked into, by which a change is noticed.
         cut: where the walk was ended by a bound.
+        nameless: folders in which a model has a name that is no text.
     """
 
     seconds: float = SECONDS
     times: dict[str, int] = field(default_factory=dict)
     cut: list[str] = field(default_factory=list)
+    nameless: list[str] = field(default_factory=list)
     _seen: set[tuple[int, int]] = field(default_factory=set)
     _found: int = 0
     _end: float = 0.0
@@ -91,6 +93,8 @@ class Walk:
         if cache is not None:
             yield from self._cache(cache)
         for folder in folders:
+            if not is_text(str(folder)):
+                continue
             # Each has its own time: a slow one shall not hide the next.
             self._end = time.monotonic() + self.seconds
             yield from self._tree(str(folder), Source.FOLDER, MOST_DEPTH, top=str(folder))
@@ -136,7 +140,7 @@ class Walk:
             yield from self._repository(repository, Source.HF_CACHE)
 
     def _repository(self, repository: Path, source: Source) -> Iterator[Found]:
-        for part in ("", "blobs", "snapshots"):
+        for part in ("", "blobs", SNAPSHOTS):
             folder = f"{repository}/{part}".rstrip("/")
             self._note(folder, time_of(folder))
         for snapshot in hf_cache.snapshots(repository):
@@ -167,7 +171,7 @@ class Walk:
         if names is None or _PIPELINE in names.files:
             return
         base = os.path.basename(folder)  # noqa: PTH119 - thousands of times a scan
-        if "snapshots" in names.folders and hf_cache.repo_of(base):
+        if SNAPSHOTS in names.folders and hf_cache.repo_of(base):
             yield from self._repository(Path(folder), source)
             return
         if "config.json" in names.files and _has_weights(names.files):
@@ -191,7 +195,10 @@ class Walk:
                 return None
             self._seen.add(key)
             self._note(folder, status.st_mtime_ns)
-            return names_in(folder)
+            names = names_in(folder)
+            if names.nameless:
+                self.nameless.append(folder)
+            return names
         except (OSError, ValueError):
             self.times.setdefault(folder, ABSENT)
             return None
