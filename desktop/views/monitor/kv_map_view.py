@@ -223,6 +223,7 @@ class _Tables(QTabWidget):
             wide = 0 if model is self.chats else 2
             header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
             self.addTab(view, title)
+        self.setAccessibleName(self.tr("Tables of the KV cache"))
         self.tabBar().setAccessibleName(self.tr("Tables of the KV cache"))
         self.currentChanged.connect(self._fill)
 
