@@ -355,8 +355,10 @@ def test_a_disk_that_hangs_is_told_in_words_and_never_waited_for(tmp_path: Path)
     for _ in range(recording.MOST_WAITING + 2):
         recorder.write(frame)
     assert "too slow" in recorder.problem
-    recorder.close(0.01)
+    assert not recorder.close(0.01)
+    assert not recorder.state().is_running
     may_go.set()
+    assert recorder.close()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ _PACES: Final = {
     Rate.ALERTS: _Pace(1000, 5.0, 5.0),
 }
 WATCH_S: Final = 0.25  # between reports of a pool
+QUICK_S: Final = 0.25  # that the window may stand still for the end of a recording
+PATIENT_S: Final = 3.0  # the same at the program's end
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,8 @@ class MonitorFeed(QObject):
         if Rate.PANEL in (was, wanted):
             for engine in self._engines.values():
                 engine.client.watch(WATCH_S if wanted is Rate.PANEL else 0)
+            if self._replay is not None:
+                self._replay.pause()  # nobody sees it, or sees it again
         self._pace_sampler()
         if wanted is Rate.OFF:
             self._timer.stop()
@@ -184,12 +188,8 @@ class MonitorFeed(QObject):
         return ""
 
     def stop_recording(self) -> None:
-        """End the recording, if there is one; all of it is in the file then."""
-        recorder = self._recorder
-        if recorder is not None:
-            recorder.close()
-            self._tell_recording()
-            self._recorder = None
+        """End the recording, if there is one; unless the disk is slow, all of it is in the file."""
+        self._end_recording(QUICK_S)
 
     @property
     def recording(self) -> RecordingState | None:
@@ -229,7 +229,7 @@ class MonitorFeed(QObject):
     def stop(self) -> None:
         """Look no more, end the recording and let go of the hardware; for the end."""
         self.set_rate(Rate.OFF)
-        self.stop_recording()
+        self._end_recording(PATIENT_S)
         self._end_replay()
         if self._sampler is not None:
             self._sampler.stop()
@@ -331,6 +331,12 @@ class MonitorFeed(QObject):
             self._sampler.set_paused(useless)
         if not useless:
             self._sampler.start()
+
+    def _end_recording(self, seconds: float) -> None:
+        if self._recorder is not None:
+            self._recorder.close(seconds)
+            self._tell_recording()
+            self._recorder = None
 
     def _look_after_recorder(self) -> None:
         recorder = self._recorder

@@ -11,6 +11,7 @@ numbered; where one is damaged, what follows is skipped up to the next whole fra
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import itertools
 import os
@@ -107,25 +108,29 @@ class Recorder:
         self._began = time.monotonic()
         self._file = (make or _make_file)(path)
         self._frames: queue.Queue[MonitorFrame | None] = queue.Queue(MOST_WAITING)
+        self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="monitor-recorder", daemon=True)
         self._thread.start()
 
     def write(self, frame: MonitorFrame) -> None:
         """Keep a frame; does nothing once there is a problem."""
-        if self.problem:
+        if self.problem or self._ends.is_set():
             return
         try:
             self._frames.put_nowait(frame)
         except queue.Full:
             self._stop_for(TimeoutError())
 
-    def close(self, seconds: float = 5.0) -> None:
-        """Write what waits, and end; waits for the disk so long at most."""
-        try:
-            self._frames.put(None, timeout=seconds)
-        except queue.Full:
-            return  # the disk hangs; its thread ends with the program
+    def close(self, seconds: float = 5.0) -> bool:
+        """Write what waits, and end; whether that was done so soon.
+
+        A disk that is slower is not waited for; what waits is written all the same.
+        """
+        self._ends.set()
+        with contextlib.suppress(queue.Full):
+            self._frames.put_nowait(None)  # wakes the thread
         self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     def state(self) -> RecordingState:
         """How it goes."""
@@ -133,7 +138,7 @@ class Recorder:
 
         return RecordingState(
             self.path,
-            is_running=self._thread.is_alive() and not self.problem,
+            is_running=not (self.problem or self._ends.is_set()),
             seconds=time.monotonic() - self._began,
             bytes=self.bytes,
             problem=self.problem,
@@ -157,12 +162,13 @@ class Recorder:
             self._stop_for(error)
 
     def _next(self, until: float) -> MonitorFrame | object | None:
-        """The next frame; None: it is time to flush."""
+        """The next frame; None: it is time to flush, or that was the last."""
         try:
-            frame = self._frames.get(timeout=max(0.0, until - time.monotonic()))
+            if self._ends.is_set():
+                return self._frames.get_nowait()
+            return self._frames.get(timeout=max(0.0, until - time.monotonic()))
         except queue.Empty:
-            return None
-        return _END if frame is None else frame
+            return _END if self._ends.is_set() else None
 
     def _put(self, file: BinaryIO, line: bytes) -> None:
         if self.bytes + len(line) > MAX_BYTES:
