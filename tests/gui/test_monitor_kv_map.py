@@ -257,6 +257,30 @@ def test_one_chat_is_brought_forward(view: KvMapView) -> None:
     assert colours() == (look.chat_colour(1), look.chat_colour(2))
 
 
+def test_what_a_chat_shares_comes_forward_with_it(view: KvMapView) -> None:
+    picture = scene_of_two().picture()
+    view.set_picture(picture)
+    canvas = view.canvas
+    layout = canvas.layout_now
+    assert layout is not None
+    shared = layout.rect(picture.kinds.index(SHARED))
+    look = theme.current()
+
+    def colours() -> set[str]:
+        image = canvas.grab().toImage().copy(shared)
+        return {
+            image.pixelColor(x, y).name()
+            for x in range(image.width())
+            for y in range(image.height())
+        }
+
+    assert colours() == {look.chat_colour(1).name(), look.text}
+    view.set_highlight(2)
+    assert colours() == {look.chat_colour(2).name(), look.text}
+    view.set_highlight(0)
+    assert colours() == {look.chat_colour(1).name(), look.text}
+
+
 def test_another_theme_colours_it_anew(view: KvMapView, qapp: QApplication) -> None:
     picture = scene_of_two().picture()
     view.set_picture(picture)

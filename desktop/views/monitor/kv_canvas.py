@@ -79,6 +79,7 @@ class KvCanvas(QWidget):
         """Make the blocks of one owner stand out; NOBODY: of none."""
         if number != self._forward:
             self._forward = number
+            self._draw()
             self._recolour()
 
     def cell_words(self, cell: int) -> str:
@@ -178,7 +179,7 @@ class KvCanvas(QWidget):
         """Bring the image up to date, and have repainted what changed."""
         if self._image is None or self._picture is None:
             return
-        places = self._image.show_codes(codes_of(self._picture))
+        places = self._image.show_codes(codes_of(self._picture, self._forward))
         if len(places) > _MOST_PLACES:
             whole = places[0]
             for place in places:
