@@ -22,6 +22,9 @@ LATE = (
     "PySide6.QtNetwork",
     "PySide6.QtDBus",
     "desktop.chats.store.chat_store",
+    "desktop.hardware.sampler",
+    "desktop.models.monitor",
+    "desktop.monitor_wiring",
     "desktop.views.transcript.transcript_view",
     "engine.protocol",
 )
