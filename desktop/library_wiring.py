@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop import theme
 from desktop.models.engine_text import model_name
+from desktop.models.library import wish_list
 from desktop.models.library.download_view import DownloadState
 from desktop.models.notice import Notice, NoticeLevel
 from desktop.settings import Settings
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SETTLE_MS: Final = 2_500  # after the first paint: the engine starts and the chats are read
-DOWNLOADS_FILE: Final = "downloads.json"  # in the state folder; the desk's list of wishes
 _REFUSED: Final = ("sign_in", "gated", "gated_pending")  # by the hub, for want of a token
 PLACE_FILE: Final = "library.json"  # in the state folder
 
@@ -275,6 +275,7 @@ class Library(QObject):
             read_settings=lambda: window.settings,
             models=models_folder,
             installed=lambda: self.shelf.models,
+            search_file=self._folders.state / search_memory.FILE,
         )
         page = DiscoverPage(self.link, self.downloads, context, parent)
         page.online_wanted.connect(self.go_online)
@@ -320,7 +321,7 @@ class Library(QObject):
 
     def _begin(self) -> None:
         """The start is over: go on with downloads, and see what models there are."""
-        if (self._folders.state / DOWNLOADS_FILE).exists():
+        if (self._folders.state / wish_list.FILE).exists():
             total = self.downloads.total()
             count = total.running + total.queued
             if count:

@@ -15,6 +15,7 @@ from engine.planner.machine import GpusError, Machine, parse_gpus
 from engine.store.catalogue import pinned
 from engine.store.hub.errors import HubError
 from engine.store.hub.messages import ModelPage, Page, Verdict
+from engine.store.hub_names import is_repo
 
 AGAIN: Final = 1.0  # s, after which a question is asked once more that the network has spoilt
 _ONCE_MORE: Final = frozenset({"unreachable", "hub_broken"})
@@ -39,11 +40,9 @@ def named(options: argparse.Namespace) -> tuple[str, str]:
     Raises:
         ModelsError: the name is none.
     """
-    from engine.store.hub.asking import is_model_id
-
     text = options.model.strip().removeprefix("hf.co/")
     repo, _, variant = text.partition(":")
-    if not is_model_id(repo) or "/" not in repo:
+    if not is_repo(repo):
         raise ModelsError(
             ExitCode.USAGE,
             "bad_id",

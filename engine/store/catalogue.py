@@ -8,7 +8,6 @@ offline what fits. Sizes and counts of parameters are the planner's, by that con
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -25,7 +24,6 @@ SIZES: Final = ("small", "medium", "large")
 FITS_ON: Final[Mapping[str, int]] = {"small": 12, "medium": 16, "large": 24}
 USES: Final = ("chat", "code", "reasoning", "multilingual")
 FORMATS: Final = ("awq", "gptq", "w4a16", "fp8", "bf16", "gguf")
-COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 
 # What the file's "note" may say; a text here is translated, one in the file would not be.
 NOTES: Final[Mapping[str, str]] = {

@@ -22,6 +22,7 @@ from typing import Any
 from engine.failure_words import words
 
 MANIFEST = "manifest.json"
+PARTIAL = ".partial"  # at the end of the hidden name of what is not finished
 _BLOCK = 1 << 20
 _FULL = words("The disk of {folder} is full. Free some space and try again.")
 _CLOSED = words(
@@ -80,7 +81,7 @@ def changed(folder: Path) -> str:
 
 def partial_of(folder: Path) -> Path:
     """Where `folder` is written."""
-    return folder.with_name(f".{folder.name}.partial")
+    return folder.with_name(f".{folder.name}{PARTIAL}")
 
 
 @contextlib.contextmanager

@@ -19,13 +19,13 @@ from msgspec.structs import replace
 from engine.failure_words import words
 from engine.plain_file import open_plain
 from engine.protocol import Failure, Remedy, RemedyAction
+from engine.store.folders import SNAPSHOTS
+from engine.store.hub_names import COMMIT, is_repo
+from engine.store.made_folder import MANIFEST
 
-MANIFEST: Final = "manifest.json"
 MOST_BYTES: Final = 16 << 20  # of a manifest, which lists every file
 MOST_CONFIG: Final = 256 << 10  # of a clone's settings
 MOST_TEXT: Final = 200
-_REPO: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 _CACHED: Final = re.compile(r"models--(?P<owner>[^/]+?)--(?P<name>[^/]+)")
 _CLONED: Final = re.compile(
     r"(?:https?://|git@|ssh://git@)(?:[\w.-]+@)?(?:www\.)?(?:hf\.co|huggingface\.co)[/:]"
@@ -69,11 +69,6 @@ class Origin:
     revision: str = "main"
     variant: str = ""
     licence_url: str = ""
-
-
-def is_repo(text: str) -> bool:
-    """Whether a text has the form of a repository of the hub, "owner/name"."""
-    return _REPO.fullmatch(text) is not None
 
 
 def origin_of(model: str) -> Origin | None:
@@ -125,7 +120,7 @@ def _of_manifest(folder: Path) -> Origin | None:
         return None
     return Origin(
         repo,
-        revision if _COMMIT.fullmatch(revision) else "main",
+        revision if COMMIT.fullmatch(revision) else "main",
         _text(origin, "variant"),
         _text(origin, "licence_url") if origin.get("gated") else "",
     )
@@ -133,7 +128,7 @@ def _of_manifest(folder: Path) -> Origin | None:
 
 def _of_cache(folder: Path) -> Origin | None:
     """`models--owner--name/snapshots/<commit>` of the Hugging Face cache."""
-    if folder.parent.name != "snapshots":
+    if folder.parent.name != SNAPSHOTS:
         return None
     found = _CACHED.fullmatch(folder.parent.parent.name)
     if found is None:
@@ -141,7 +136,7 @@ def _of_cache(folder: Path) -> Origin | None:
     repo = f"{found['owner']}/{found['name']}"
     if not is_repo(repo):
         return None
-    return Origin(repo, folder.name if _COMMIT.fullmatch(folder.name) else "main")
+    return Origin(repo, folder.name if COMMIT.fullmatch(folder.name) else "main")
 
 
 def _of_clone(folder: Path) -> Origin | None:

@@ -11,7 +11,7 @@ from engine.planner.machine import GIB, Host, Machine, parse_gpus
 from engine.planner.plan import plan
 from engine.store import catalogue
 from engine.store.catalogue import CatalogueEntry, read_catalogue
-from engine.store.hub.asking import is_model_id
+from engine.store.hub_names import COMMIT, is_model_id
 
 ENTRIES = read_catalogue()
 # Of the identifiers that SPDX lists, those of licences that let anybody use the weights.
@@ -51,7 +51,7 @@ def test_form(entry: CatalogueEntry) -> None:
         assert is_model_id(repo)
         assert repo.count("/") == 1
     for commit in (entry.revision, *(build.revision for build in entry.builds)):
-        assert catalogue.COMMIT.fullmatch(commit)
+        assert COMMIT.fullmatch(commit)
     assert entry.format == "awq"
     assert {build.format for build in entry.builds} <= set(catalogue.FORMATS)
     assert entry.licence in OPEN_LICENCES

@@ -13,9 +13,9 @@ import pytest
 
 from engine.planner.shape import shape_of_folder
 from engine.store.hub import shapes
-from engine.store.hub.asking import is_model_id
 from engine.store.hub.errors import HubError
 from engine.store.hub.shapes import fetch_gguf_shape, fetch_shape
+from engine.store.hub_names import is_model_id
 from tests.helpers.asked_hub import asked_hub
 from tests.helpers.loopback_hub import LoopbackHub
 from tests.helpers.tiny_models import make_tiny_model

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from engine.store.download.partials import Partial
 
 MODULE: Final = "engine.store.download"
-FILE: Final = "downloads.json"  # in the state folder
 AT_ONCE: Final = 2
 
 
@@ -70,7 +69,7 @@ class DownloadDesk(QObject):
         command: tuple[str, ...] = (sys.executable, "-m", MODULE),
     ) -> None:
         super().__init__(parent)
-        self._file = folders.state / FILE
+        self._file = folders.state / wish_list.FILE
         self._models = folders.models
         self._read_settings = read_settings
         self._command = command

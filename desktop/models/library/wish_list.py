@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -14,13 +13,13 @@ from desktop.models.library.download_view import (
     DownloadView,
     key_of,
 )
+from engine.store.hub_names import is_repo
 
+FILE: Final = "downloads.json"  # in the state folder
 VERSION: Final = 1
 MOST: Final = 500  # downloads
 LONGEST: Final = 1_000  # characters of any text
 _WHAT: Final = "list of downloads"
-# As the hub has them; what is not of this form was never asked for.
-_REPO: Final = re.compile(r"(?!.*\.\.)[A-Za-z0-9][\w.-]*/[A-Za-z0-9_][\w.-]*", re.ASCII)
 _TEXTS: Final = ("revision", "variant", "code", "text", "url", "folder")
 
 
@@ -72,8 +71,7 @@ def _view(entry: object) -> DownloadView | None:
     texts = {name: entry.get(name, "") for name in _TEXTS}
     if (
         not isinstance(repo, str)
-        or len(repo) > LONGEST
-        or _REPO.fullmatch(repo) is None
+        or not is_repo(repo)
         or not isinstance(state, str)
         or state not in set(DownloadState)
         or not all(isinstance(text, str) and len(text) <= LONGEST for text in texts.values())

@@ -12,8 +12,8 @@ from engine.store.download.web import Answer, Web
 from engine.store.hub.errors import HubError
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.refusals import refusal
+from engine.store.hub_names import COMMIT
 
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 _ETAG: Final = re.compile(r'(?:W/)?"?([0-9A-Za-z_+=:.-]{1,120})"?', re.ASCII)
 
 
@@ -87,7 +87,7 @@ def _check_file(task: FileTask, commit: str, answer: Answer) -> None:
     """By what the hub says of the file itself."""
     name = task.part.name
     told = answer.told.get("x-repo-commit", commit).strip()
-    if not _COMMIT.fullmatch(told):
+    if not COMMIT.fullmatch(told):
         raise HubError("bad_answer", texts.HOSTILE.format(name=name, text=one_line(told, 40)))
     size = answer.told.get("x-linked-size", "").strip()
     if told != commit or (size and size != str(task.part.size)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,20 +11,17 @@ from typing import Final
 
 from engine.failure_words import words
 from engine.store import made_folder
+from engine.store.folders import HUB
 from engine.store.hub.errors import HubError
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.records import RepoFile
+from engine.store.hub_names import COMMIT, GIT_HASH, SHA256, is_model_id
 
-HUB: Final = "hub"  # below the model store: what was fetched
 MOST_FILES: Final = 10_000
 MOST_DEPTH: Final = 4
 MOST_NAME_BYTES: Final = 200
 MOST_SIZE: Final = 1 << 44  # 16 TiB
-_REPO: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 _VARIANT: Final = re.compile(r"\w[\w.+-]{0,79}", re.ASCII)
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_SHA1: Final = re.compile(r"[0-9a-f]{40}")
-_COMMIT: Final = _SHA1
 
 _NO_MODEL = words("“{name}” is no model’s name; they read “owner/name”.")
 _NO_VARIANT = words("“{name}” is no name of a variant.")
@@ -64,11 +62,16 @@ def folder_name(repo: str, variant: str = "") -> str:
     Raises:
         HubError: "bad_id".
     """
-    if not _REPO.fullmatch(repo) or ".." in repo or "--" in repo:
+    if not is_model_id(repo):
         raise HubError("bad_id", _NO_MODEL.format(name=one_line(repo, 80)))
     if variant and (not _VARIANT.fullmatch(variant) or ".." in variant or "--" in variant):
         raise HubError("bad_id", _NO_VARIANT.format(name=one_line(variant, 80)))
     return "--".join(filter(None, (*repo.split("/"), variant)))
+
+
+def hub_folder(models: Path) -> Path:
+    """Where downloads lie in a store, which may be a link itself: it can be moved."""
+    return Path(os.path.realpath(models)) / HUB
 
 
 def target_of(models: Path, repo: str, variant: str = "") -> Path:
@@ -77,12 +80,12 @@ def target_of(models: Path, repo: str, variant: str = "") -> Path:
     Raises:
         HubError: "bad_id".
     """
-    return models / HUB / folder_name(repo, variant)
+    return hub_folder(models) / folder_name(repo, variant)
 
 
 def check_commit(commit: str, repo: str) -> None:
     """Raises HubError "bad_answer" unless `commit` is one in full."""
-    if not _COMMIT.fullmatch(commit):
+    if not COMMIT.fullmatch(commit):
         raise HubError("bad_answer", _NO_COMMIT.format(name=one_line(repo, 80)))
 
 
@@ -122,7 +125,7 @@ def _check(file: RepoFile) -> None:
         raise HubError("bad_answer", _HOSTILE_NAME.format(name=one_line(file.path, 80)))
     if not 0 <= file.size <= MOST_SIZE:
         raise HubError("bad_answer", _NO_SIZE.format(name=one_line(file.path, 80)))
-    if not (_SHA256.fullmatch(file.sha256) if file.sha256 else _SHA1.fullmatch(file.blob)):
+    if not (SHA256.fullmatch(file.sha256) if file.sha256 else GIT_HASH.fullmatch(file.blob)):
         raise HubError("bad_answer", _NO_HASH.format(name=one_line(file.path, 80)))
 
 

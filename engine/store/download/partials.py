@@ -14,11 +14,11 @@ from engine.plain_file import open_plain
 from engine.store.download import names, saved
 from engine.store.download.file_map import count_written
 from engine.store.download.messages import Job
-from engine.store.download.store_folder import PARTIAL, STATE, StoreFolder, hub_folder
+from engine.store.download.store_folder import STATE, StoreFolder
 from engine.store.download.task import map_name
 from engine.store.hub.errors import HubError
 from engine.store.hub.records import Listing
-from engine.store.made_folder import manifest_of
+from engine.store.made_folder import manifest_of, partial_of
 
 _BUSY = words("{repo} is being fetched by another process. Stop that one first.")
 
@@ -53,7 +53,7 @@ def partials(models: Path) -> list[Partial]:
     """What is unfinished in a model store. Reads a few small files of each."""
     found = []
     with contextlib.suppress(OSError):
-        for state in sorted(hub_folder(models).glob(f".*{STATE}")):
+        for state in sorted(names.hub_folder(models).glob(f".*{STATE}")):
             partial = _read(models, state)
             if partial is not None:
                 found.append(partial)
@@ -79,7 +79,7 @@ def _read(models: Path, state: Path) -> Partial | None:
             kept = saved.parse(file.read(saved.MOST_BYTES))
         if kept is None:
             return None
-        target = names.target_of(hub_folder(models).parent, kept.job.repo, kept.job.variant)
+        target = names.target_of(models, kept.job.repo, kept.job.variant)
     except (OSError, HubError):
         return None
     if state.name != f".{target.name}{STATE}" or _is_finished(target, kept):
@@ -87,7 +87,7 @@ def _read(models: Path, state: Path) -> Partial | None:
     return Partial(
         repo=kept.job.repo,
         variant=kept.job.variant,
-        folder=target.with_name(f".{target.name}{PARTIAL}"),
+        folder=partial_of(target),
         target=target,
         have=sum(_have(state, part) for part in kept.parts),
         total=sum(part.size for part in kept.parts),
@@ -106,7 +106,7 @@ def _have(state: Path, part: saved.SavedPart) -> int:
 
 def _is_finished(target: Path, kept: saved.Saved) -> bool:
     """Whether the model is there, and a kill only left its state behind."""
-    if os.path.lexists(target.with_name(f".{target.name}{PARTIAL}")):
+    if os.path.lexists(partial_of(target)):
         return False
     try:
         commit = manifest_of(target)["origin"]["revision"]

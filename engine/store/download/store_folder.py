@@ -21,11 +21,10 @@ from typing import Final, Self
 
 from engine.failure_words import words
 from engine.store import made_folder
-from engine.store.download.names import HUB
 from engine.store.hub.errors import HubError
 from engine.store.private_folder import make_private
 
-PARTIAL: Final = ".partial"
+PARTIAL: Final = made_folder.PARTIAL
 STATE: Final = ".download"
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -63,7 +62,7 @@ class StoreFolder:
     @property
     def partial_path(self) -> Path:
         """For people."""
-        return self.target.with_name(f".{self.target.name}{PARTIAL}")
+        return made_folder.partial_of(self.target)
 
     def __enter__(self) -> Self:
         with self.errors():
@@ -135,6 +134,15 @@ class StoreFolder:
         """Take away what is no file of the model any more."""
         with self.errors():
             _prune(self._partial, names, "")
+
+    def is_empty(self) -> bool:
+        """Whether no file of the model has anything in it."""
+        with self.errors():
+            return not any(
+                os.stat(name, dir_fd=folder, follow_symlinks=False).st_size
+                for _, _, files, folder in os.fwalk(".", dir_fd=self._partial)
+                for name in files
+            )
 
     def map_file(self, name: str) -> OpenFile:
         """A small file of the download's state, to be read and written."""
@@ -238,11 +246,6 @@ class StoreFolder:
         finally:
             for each in opened:
                 os.close(each)
-
-
-def hub_folder(models: Path) -> Path:
-    """Where downloads lie in a store, which may be a link itself: it can be moved."""
-    return Path(os.path.realpath(models)) / HUB
 
 
 def _is_at(descriptor: int, name: str, folder: int) -> bool:

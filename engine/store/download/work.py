@@ -28,10 +28,11 @@ from engine.store.download.messages import (
 from engine.store.download.patience import Patience
 from engine.store.download.reporter import Reporter
 from engine.store.download.room import Room
-from engine.store.download.store_folder import StoreFolder, hub_folder
+from engine.store.download.store_folder import StoreFolder
 from engine.store.download.task import FileTask
 from engine.store.download.transfer import Transfer
 from engine.store.download.web import Web
+from engine.store.hub.asking import known_headers
 from engine.store.hub.choice import choose
 from engine.store.hub.connection import refuse_offline
 from engine.store.hub.errors import HubError
@@ -64,17 +65,24 @@ def run(
         control: pauses, limits and cancels, from another thread.
 
     Raises:
-        HubError: it came to nothing for now; what was fetched stays for the next time.
+        HubError: it came to nothing for now; what was fetched stays for the next time. Where
+            nothing was, nothing stays.
     """
     control = control or Control()
     if job.limit and not control.limit:
         control.set_limit(job.limit)
     models = Path(job.store)
-    target = names.target_of(hub_folder(models).parent, job.repo, job.variant)
+    target = names.target_of(models, job.repo, job.variant)
     refuse_offline()
     with _in_store(models, target) as folder:
         _take(folder, job, tell, control)
-        return _Work(job, tell, control, patience or Patience(), folder).run()
+        work = _Work(job, tell, control, patience or Patience(), folder)
+        try:
+            return work.run()
+        except HubError:
+            if not work.has_any():
+                folder.forget()
+            raise
 
 
 @contextlib.contextmanager
@@ -113,6 +121,7 @@ class _Work:
         self._report = Reporter(tell, control, patience)
         self._fetched = 0
         self._received = 0
+        self._tasks: list[FileTask] = []
 
     def run(self) -> Path:
         """See `run`."""
@@ -142,6 +151,10 @@ class _Work:
                 return self._finish(listing, tasks)
             trusted = True  # this process has read it
         raise HubError("changed", texts.KEEPS_CHANGING.format(repo=self._job.repo))
+
+    def has_any(self) -> bool:
+        """Whether there is anything of the model, of this try or of an earlier one."""
+        return any(task.have for task in self._tasks) or not self._folder.is_empty()
 
     # --- what there is ---
 
@@ -183,10 +196,10 @@ class _Work:
             trusted: what was verified before is not read again.
         """
         parts = self._parts(listing)
-        web = Web(endpoint_of(), hub_headers(), self._patience)
+        web = Web(endpoint_of(), known_headers(), self._patience)
         saved.write(self._folder, self._job, listing, parts)
         self._folder.keep_only(frozenset(part.name for part in parts))
-        tasks = []
+        tasks = self._tasks = []
         for part in parts:
             self._control.check()
             url = web.address(listing.repo, listing.commit, part.path)
@@ -286,10 +299,3 @@ class _Work:
             "gated": listing.gated,
             "fetched_at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-
-
-def hub_headers() -> dict[str, str]:
-    """Of requests to the hub: who we are, and the token where huggingface_hub has one."""
-    from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
-
-    return dict(build_hf_headers())

@@ -12,13 +12,12 @@ from engine.failure_words import words
 from engine.store.hub.call import Call, call_here, current_call
 from engine.store.hub.errors import HubError
 from engine.store.hub.plain_text import one_line
+from engine.store.hub_names import COMMIT, is_model_id
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-_ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 _REVISION: Final = re.compile(r"[A-Za-z0-9][\w./-]{0,199}", re.ASCII)
-COMMIT: Final = re.compile(r"[0-9a-f]{40}", re.ASCII)
 
 _NO_ID = words("“{name}” is no model’s name; they read “owner/name”.")
 _NO_REVISION = words("“{text}” is no branch, tag or commit.")
@@ -31,11 +30,6 @@ _WHAT_JSON = words("it is not the data that was asked for")
 _TOKEN_UNREADABLE = words("The token in {path} cannot be used: {reason}. Sign in again.")
 _NO_TOKEN = words("it is none")
 BAD_COMMIT: Final = words("it names a commit that is none")
-
-
-def is_model_id(text: str) -> bool:
-    """Whether `text` can name a model on a hub: "owner/name", or a bare "name"."""
-    return bool(_ID.fullmatch(text)) and ".." not in text and "--" not in text
 
 
 def check_names(repo: str, revision: str = "main") -> None:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from engine.planner.model_shape import ModelShape
 from engine.store.hub import formats
-from engine.store.hub.asking import COMMIT, is_model_id
 from engine.store.hub.listing import base_model_of, count, gating, licence_of, plain_tags
 from engine.store.hub.messages import Filters, Hit
 from engine.store.hub.plain_text import one_line
+from engine.store.hub_names import COMMIT, is_model_id
 
 # What is asked of the hub for each entry.
 EXPANDED: Final = (

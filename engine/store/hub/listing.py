@@ -7,17 +7,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.failure_words import words
-from engine.store.hub.asking import api, asking, check_commit, check_names, is_model_id, nonsense
+from engine.store.hub.asking import api, asking, check_commit, check_names, nonsense
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.records import Listing, RepoFile
+from engine.store.hub_names import GIT_HASH, SHA256, is_model_id, is_repo
 
 __all__ = ["Listing", "RepoFile", "fetch_listing", "is_plain_path"]
 
 MOST_FILES: Final = 20_000
 MOST_SIZE: Final = 1 << 50
 MOST_TAGS: Final = 200
-_SHA256: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_SHA1: Final = re.compile(r"[0-9a-f]{40}", re.ASCII)
 
 _BAD_NAME = words("it names a file “{name}”, which no folder here may hold")
 _BAD_SIZE = words("it does not tell the size of {name}")
@@ -87,10 +86,10 @@ def _checked(path: str, each: Any) -> RepoFile:
     if type(size) is not int or not 0 <= size < MOST_SIZE:
         raise nonsense(_BAD_SIZE.format(name=one_line(path, 80)))
     if lfs is not None:
-        if not (isinstance(lfs.sha256, str) and _SHA256.fullmatch(lfs.sha256)):
+        if not (isinstance(lfs.sha256, str) and SHA256.fullmatch(lfs.sha256)):
             raise nonsense(_BAD_HASH.format(name=one_line(path, 80)))
         return RepoFile(path, size, sha256=lfs.sha256)
-    if not (isinstance(each.blob_id, str) and _SHA1.fullmatch(each.blob_id)):
+    if not (isinstance(each.blob_id, str) and GIT_HASH.fullmatch(each.blob_id)):
         raise nonsense(_BAD_HASH.format(name=one_line(path, 80)))
     return RepoFile(path, size, blob=each.blob_id)
 
@@ -157,6 +156,6 @@ def base_model_of(card: Mapping[str, Any], tags: tuple[str, ...]) -> str:
     names = [told] if isinstance(told, str) else told if isinstance(told, list) else []
     names += [tag.rpartition(":")[2] for tag in tags if tag.startswith("base_model:")]
     for name in names:
-        if isinstance(name, str) and "/" in name and is_model_id(name):
+        if isinstance(name, str) and is_repo(name):
             return name
     return ""

@@ -11,10 +11,11 @@ from urllib.parse import quote
 
 from engine.failure_words import words
 from engine.planner.model_shape import TensorInfo
-from engine.store.hub.asking import COMMIT, known_headers, nonsense
+from engine.store.hub.asking import known_headers, nonsense
 from engine.store.hub.call import current_call
 from engine.store.hub.errors import HubError
 from engine.store.hub.refusals import NoSuchFileError
+from engine.store.hub_names import COMMIT
 from engine.weight_file import LENGTH_BYTES, header_length, parse_header
 
 FIRST_BYTES: Final = 128 * 1024  # most headers are smaller

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from engine.store.hub.asking import asking, check_names, is_model_id, known_headers
+from engine.store.hub.asking import asking, check_names, known_headers
 from engine.store.hub.call import Call, current_call, side_by_side
 from engine.store.hub.errors import HubError
 from engine.store.hub.formats import UNQUANTISED
@@ -25,6 +25,7 @@ from engine.store.hub.memory import Memory, the_memory
 from engine.store.hub.messages import FORMATS, Builds, Filters, Hit, Hits, Search
 from engine.store.hub.plain_text import one_line
 from engine.store.hub.verdicts import room_rank, verdict
+from engine.store.hub_names import is_repo
 
 MOST_LIMIT: Final = 200
 MOST_SIFTED: Final = 400  # entries read for one answer; then it comes with what was found
@@ -54,7 +55,7 @@ class Trail:
         self._left_out = 0
         self._read = 0
         text = _plain_query(request.text)
-        self._whole_name = text if "/" in text and is_model_id(text) else ""
+        self._whole_name = text if is_repo(text) else ""
         self._hits = merged(lists_for(text, request.filters, request.sort), request.sort)
 
     def next_page(self, limit: int) -> tuple[list[Hit], int, bool]:

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engine.store.folders import absolute
+from engine.store.folders import SNAPSHOTS, absolute
+from engine.store.hub_names import COMMIT, GIT_HASH, SHA256
 
 PREFIX: Final = "models--"
-COMMIT: Final = re.compile(r"[0-9a-f]{40}")
-BLOB: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")  # git's SHA-1, or SHA-256 of large files
 UNFINISHED: Final = ".incomplete"
 SHARED: Final = "blobs"  # in the cache itself: what several repositories share
 MOST_BLOBS: Final = 5_000
@@ -61,7 +60,7 @@ class Snapshot:
     @property
     def path(self) -> Path:
         """Where its files are."""
-        return self.repository / "snapshots" / self.commit
+        return self.repository / SNAPSHOTS / self.commit
 
 
 def repo_of(folder_name: str) -> str:
@@ -73,6 +72,15 @@ def repo_of(folder_name: str) -> str:
     if not 1 <= len(parts) <= 2 or not all(_PART.fullmatch(part) for part in parts):
         return ""
     return "/".join(parts)
+
+
+def is_snapshot(folder: Path) -> bool:
+    """Whether `folder` is called as the snapshots of a cache are, by where it lies."""
+    return (
+        folder.parent.name == SNAPSHOTS
+        and COMMIT.fullmatch(folder.name) is not None
+        and bool(repo_of(folder.parent.parent.name))
+    )
 
 
 def repositories(cache: Path) -> list[Path]:
@@ -97,7 +105,7 @@ def snapshots(repository: Path) -> Iterator[Snapshot]:
     if not repo:
         return
     try:
-        with os.scandir(repository / "snapshots") as entries:
+        with os.scandir(repository / SNAPSHOTS) as entries:
             commits = sorted(
                 entry.name
                 for entry in entries
@@ -152,7 +160,7 @@ def blobs_of(snapshot: Path) -> dict[str, Path]:
                 target = Path(os.path.normpath(path.parent / path.readlink()))
             except OSError:
                 continue
-            if target.parent == blobs and BLOB.fullmatch(target.name):
+            if target.parent == blobs and _is_hash(target.name):
                 found[str(path.relative_to(snapshot))] = target
         if len(found) > MOST_BLOBS:
             break
@@ -190,7 +198,12 @@ def shared_blob_of(blob: Path, link: str) -> Path | None:
     shared = blob.parent.parent.parent / SHARED
     name = target.name
     inside = target.parent.parent == shared and target.parent.name == name[:2]
-    return target if inside and re.fullmatch(r"[0-9a-f]{64}", name) else None
+    return target if inside and SHA256.fullmatch(name) else None
+
+
+def _is_hash(name: str) -> bool:
+    """Small files are called by git's hash, large ones by their own."""
+    return bool(GIT_HASH.fullmatch(name) or SHA256.fullmatch(name))
 
 
 def _blob_names(repository: Path) -> list[str]:

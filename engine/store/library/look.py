@@ -67,8 +67,9 @@ def _gguf(path: Path, snapshot: hf_cache.Snapshot | None) -> InstalledModel:
 
 
 def _snapshot(folder: Path) -> hf_cache.Snapshot | None:
-    repository = folder.parent.parent
-    if folder.parent.name != "snapshots" or not hf_cache.repo_of(repository.name):
+    if not hf_cache.is_snapshot(folder):
         return None
-    found = [each for each in hf_cache.snapshots(repository) if each.commit == folder.name]
+    found = [
+        each for each in hf_cache.snapshots(folder.parent.parent) if each.commit == folder.name
+    ]
     return found[0] if found else None

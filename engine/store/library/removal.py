@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.failure_words import words
+from engine.store.folders import SNAPSHOTS
 from engine.store.library import hf_cache
 from engine.store.library.facts import parts_of
 from engine.store.library.records import InstalledModel, LibraryError, Source
@@ -62,13 +63,10 @@ def _check_inside(unit: Path, models: Path) -> None:
 
 
 def _of_cache(unit: Path) -> list[Path]:
-    snapshot = unit if unit.parent.name == "snapshots" else unit.parent
+    snapshot = unit if unit.parent.name == SNAPSHOTS else unit.parent
     repository = snapshot.parent.parent
-    is_one = (
-        snapshot.parent.name == "snapshots"
-        and bool(hf_cache.COMMIT.fullmatch(snapshot.name))
-        and bool(hf_cache.repo_of(repository.name))
-        and not any(path.is_symlink() for path in (repository, snapshot.parent, snapshot))
+    is_one = hf_cache.is_snapshot(snapshot) and not any(
+        path.is_symlink() for path in (repository, snapshot.parent, snapshot)
     )
     if not is_one:
         raise LibraryError("not_ours", _NOT_INSIDE.format(path=unit))
