@@ -214,7 +214,9 @@ def test_arrow_keys_walk_and_enter_goes(view: KvMapView, qtbot: QtBot) -> None:
     canvas = view.canvas
     layout = canvas.layout_now
     assert layout is not None
+    view.activateWindow()
     canvas.setFocus()
+    qtbot.waitUntil(canvas.hasFocus)
     keys = {
         Qt.Key.Key_Right: 1,
         Qt.Key.Key_Down: 1 + layout.columns,

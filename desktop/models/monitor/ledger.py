@@ -76,10 +76,11 @@ class Ledger:
             known.append((at, request.context_tokens))
             while len(known) > 2 and at - known[1][0] >= SPAN:
                 known.popleft()
-        rows = [
-            LedgerRow(owner, _state(owner, requests), self._rate(owner))
-            for owner in picture.holders
-        ]
+        rows = []
+        for owner in picture.holders:
+            state = _state(owner, requests)
+            rate = self._rate(owner) if state is State.ANSWERS else None
+            rows.append(LedgerRow(owner, state, rate))
         over = [owner for owner in picture.remembered if owner.ref.chat_id]
         rows += [LedgerRow(owner, State.OVER, None) for owner in over[:MOST_OVER]]
         return tuple(rows)
@@ -87,7 +88,7 @@ class Ledger:
     def _rate(self, owner: Owner) -> float | None:
         rates = [_slope(self._lengths[name]) for name in owner.requests if name in self._lengths]
         known = [rate for rate in rates if rate is not None]
-        return sum(known) if known and not owner.position else None
+        return sum(known) if known else None
 
 
 def _slope(known: deque[tuple[float, int]]) -> float | None:
