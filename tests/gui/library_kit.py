@@ -131,6 +131,7 @@ class Surroundings:
     settings: Settings = field(default_factory=Settings)
     folder: Path = Path("/")
     reads: int = 0
+    search_file: Path | None = None
 
     def context(self) -> DiscoverContext:
         return DiscoverContext(
@@ -139,6 +140,7 @@ class Surroundings:
             read_settings=lambda: self.settings,
             models=lambda: self.folder,
             installed=lambda: self.installed,
+            search_file=self.search_file,
         )
 
     def read(self) -> Machine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
@@ -10,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop.models.library import search_memory
 from desktop.models.library.discover_model import DiscoverModel, DiscoverRole
 from desktop.models.library.discovering import Stage
 from desktop.models.library.hub_faults import Way
@@ -593,3 +595,39 @@ def test_tab_reaches_everything(opened: Opened, qtbot: QtBot) -> None:
         QTest.keyClick(focus, Qt.Key.Key_Tab)
     for wanted in (page.bar.format, page.bar.language, page.bar.fits, page.list):
         assert wanted in reached
+
+
+# --- from one start to the next ---------------------------------------------------------------
+
+
+def test_limits_and_order_are_remembered_and_ask_nothing_by_themselves(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / search_memory.FILE
+    for first in (True, False):
+        opened = Opened(qtbot)
+        opened.around.search_file = file
+        page, link = opened.open(), opened.link
+        if first:
+            page.bar.fits.click()
+            page.bar.sorted_by.emit("date")
+        else:
+            assert page.bar.filters == Filters(fits_only=True)
+            assert page.bar.fits.isChecked()
+            assert page.discovering.stage is Stage.STARTER
+            assert not link.has(Search)
+            assert "limits" in page.lead.text()
+            search = opened.search("qwen")
+            assert (search.filters.fits_only, search.sort) == (True, "date")
+            page.bar.clear.click()
+        link.close()
+    assert search_memory.read(file) == (Filters(), "date")
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"version": 1, "filters": {"formats": 3}, "order": ["x"]}']
+)
+def test_a_memory_that_makes_no_sense_is_none(tmp_path: Path, content: str) -> None:
+    file = tmp_path / search_memory.FILE
+    file.write_text(content)
+    assert search_memory.read(file) == (Filters(), "downloads")

@@ -46,6 +46,7 @@ class DiscoverContext:
         read_settings: the settings in force.
         models: the folder that downloads go to.
         installed: the models that are on this computer.
+        search_file: where a search's limits are kept between the starts; None: nowhere.
     """
 
     read_machine: Callable[[], Machine]
@@ -53,3 +54,4 @@ class DiscoverContext:
     read_settings: Callable[[], Settings]
     models: Callable[[], Path]
     installed: Callable[[], Sequence[InstalledModel]]
+    search_file: Path | None = None

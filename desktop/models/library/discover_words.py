@@ -11,16 +11,21 @@ from desktop.models.loading.size_text import count_text
 translate = QCoreApplication.translate
 
 
-def starter_lead() -> tuple[str, str]:
-    """Title and words of the starter list."""
-    return (
-        translate("DiscoverWords", "Good models to begin with"),
-        translate(
-            "DiscoverWords",
-            "Well-known, openly licensed, in builds that this program runs best. The list is here "
-            "without a network; the files come from the hub when you download one.",
-        ),
+def starter_lead(*, has_limits: bool) -> tuple[str, str]:
+    """Title and words of the starter list.
+
+    Args:
+        has_limits: limits of the last start stand above it, which it does not go by.
+    """
+    words = translate(
+        "DiscoverWords",
+        "Well-known, openly licensed, in builds that this program runs best. The list is here "
+        "without a network; the files come from the hub when you download one.",
     )
+    if has_limits:
+        limits = translate("DiscoverWords", "Your limits count from the first search on.")
+        words = f"{words} {limits}"
+    return translate("DiscoverWords", "Good models to begin with"), words
 
 
 def found_text(count: int, left_out: int, note: str, *, goes_on: bool) -> str:

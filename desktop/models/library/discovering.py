@@ -140,8 +140,9 @@ class Discovering(QObject):
 
         return bool(self._text) or self._filters != Filters()
 
-    def begin(self) -> None:
-        """Show the starter list."""
+    def begin(self, filters: Filters, sort: str) -> None:
+        """Show the starter list. The hub is asked once the user looks for something, by these."""
+        self._filters, self._sort = filters, sort
         self._show_starter()
 
     def set_text(self, text: str) -> None:
@@ -325,7 +326,8 @@ class Discovering(QObject):
         """Another hub, or none: what was asked died with its process."""
         self._number = 0
         self._builds.clear()
-        self._start()
+        if self.stage is not Stage.STARTER:  # which shows no answer of the hub
+            self._start()
 
     # --- what is shown ---------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import theme
-from desktop.models.library import discover_words
+from desktop.models.library import discover_words, search_memory
 from desktop.models.library.discover_model import DiscoverModel
 from desktop.models.library.discovering import Discovering, Stage
 from desktop.models.library.hub_faults import Way, way_text
@@ -84,7 +84,9 @@ class DiscoverPage(QWidget):
         self.model_page: ModelPage | None = None
         self._build()
         self.refresh_installed()
-        self.discovering.begin()
+        filters, order = search_memory.read(context.search_file)
+        self.bar.show_filters(filters, order)
+        self.discovering.begin(filters, order)
         theme.notifier().changed.connect(self._on_theme)
 
     # --- what the program says -----------------------------------------------------------
@@ -134,7 +136,7 @@ class DiscoverPage(QWidget):
         )
         self.bar = FilterBar()
         self.bar.changed.connect(self._on_filters)
-        self.bar.sorted_by.connect(self.discovering.set_sort)
+        self.bar.sorted_by.connect(self._on_order)
         self.head = plain_label("", "title")
         self.lead = plain_label("", "muted")
         self.uses = UseChips()
@@ -252,7 +254,7 @@ class DiscoverPage(QWidget):
         searching = self.discovering
         words = ""
         if searching.stage is Stage.STARTER:
-            title, words = discover_words.starter_lead()
+            title, words = discover_words.starter_lead(has_limits=searching.is_asked)
             self.head.setText(title)
         elif searching.is_waiting:
             words = self.tr("Searching the hub…")
@@ -333,13 +335,18 @@ class DiscoverPage(QWidget):
 
     def _on_filters(self, filters: Filters) -> None:
         self.discovering.set_filters(filters)
+        search_memory.keep(self._context.search_file, filters, self.discovering.sort)
+
+    def _on_order(self, order: str) -> None:
+        self.discovering.set_sort(order)
+        search_memory.keep(self._context.search_file, self.discovering.filters, order)
 
     def _on_state_button(self) -> None:
         from engine.store.hub.messages import Filters
 
         if self.discovering.filters != Filters():
             self.bar.show_filters(Filters())
-            self.discovering.set_filters(Filters())
+            self._on_filters(Filters())
         else:
             self.field.clear()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)

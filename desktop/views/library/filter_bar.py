@@ -99,9 +99,9 @@ class FilterBar(QWidget):
         self.sort.setVisible(offered)
         self.updateGeometry()
 
-    def show_filters(self, filters: Filters) -> None:
-        """Show what was chosen elsewhere."""
-        self._filters = filters
+    def show_filters(self, filters: Filters, order: str = "") -> None:
+        """Show what was chosen elsewhere; an order of "" stays as it is."""
+        self._filters, self._sort = filters, order or self._sort
         self._show()
 
     # --- Qt ----------------------------------------------------------------------------
