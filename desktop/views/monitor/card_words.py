@@ -103,6 +103,12 @@ def ago_text(seconds: float) -> str:
     )
 
 
+def ago_mark(seconds: float) -> str:
+    """The same where there is little room: "−0:42"."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"−{minutes}:{rest:02}"
+
+
 def part_text(segment: Segment) -> str:
     """What a part of the memory is; programs and models by their names."""
     name = model_name(segment.name) if segment.part in ENGINE_PARTS else segment.name

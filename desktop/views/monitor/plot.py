@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop import theme
 from desktop.models.monitor.plot_columns import Columns, nearest
-from desktop.views.monitor.card_words import ago_text, not_available
+from desktop.views.monitor.card_words import ago_mark, ago_text, not_available
 from desktop.views.monitor.focus_ring import paint_focus
 from desktop.views.monitor.plot_image import PlotImage, column_width
 
@@ -108,6 +108,11 @@ class Plot(QWidget):
         self._restyle()
         theme.notifier().changed.connect(self._restyle)
         self._speak()
+
+    @property
+    def top(self) -> float:
+        """The end of the scale."""
+        return self._top
 
     # --- what is shown -------------------------------------------------------------------
 
@@ -334,7 +339,7 @@ class Plot(QWidget):
         if math.isnan(self._cursor):
             aside, ink = self._text(self._top), self._faint
         else:
-            aside, ink = ago_text(self._cursor), self._muted
+            aside, ink = ago_mark(self._cursor), self._muted
         title = self._written(self._title, self._small, width)
         aside_text = self._written(aside, self._small, width)
         room = width - aside_text.size().width() - self._look.space.xs

@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
+from desktop import theme
 from desktop.models.monitor.plot_columns import Column, Columns
 
 COLUMN_PX: Final = 2.0
@@ -44,7 +45,7 @@ class PlotImage:
         """
         fineness = painter.device().devicePixelRatio()
         step = column_width(fineness)
-        names = tuple(colour.rgba() for colour in (*colours, shade))
+        names = tuple(theme.pixel(colour) for colour in (*colours, shade))
         epochs = tuple(line.epoch for line in lines)
         widths = tuple(line.width for line in lines)
         key = (graph.width(), graph.height(), top, fineness, names, epochs, widths)
