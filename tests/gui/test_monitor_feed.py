@@ -255,12 +255,25 @@ def test_titles_and_terminals_are_told_apart(lab: Lab) -> None:
 def test_a_measurement_is_told_apart(quiet: Quiet) -> None:
     quiet.feed.set_rate("panel")
     report = Session().report()
-    measured = KvRequest("measure-m-0-1", b"", 12, 12, 0, 0)
+    measured = KvRequest("", b"", 12, 12, 0, 0)  # the engine has no name for them
     unknown = KvRequest("of-nobody", b"", 12, 12, 0, 0)
-    report = msgspec.structs.replace(report, requests=(measured, unknown))
+    report = msgspec.structs.replace(report, requests=(measured, measured, unknown))
     quiet.client.kv_report.emit(report)
     (frame,) = quiet.tick(0.25)
-    assert frame.owners == {"measure-m-0-1": ChatRef("", "Measurement of speed")}
+    assert frame.owners == {"": ChatRef("", "Measurement of speed")}
+    quiet.client.kv_report.emit(msgspec.structs.replace(report, requests=()))
+    assert quiet.tick(0.25)[0].owners == {}
+
+
+def test_a_model_that_wakes_tells_of_its_pool_at_once(lab: Lab) -> None:
+    lab.load()
+    frames = lab.watch()
+    frames.wait_engine(lambda one: one.kv is not None)
+    lab.primary.sleep(lend=False)
+    asleep = frames.wait_engine(lambda one: one.phase == "sleeping")
+    assert asleep.kv is None
+    lab.primary.wake()
+    frames.wait_engine(lambda one: one.kv is not None)
 
 
 def test_who_waits_for_a_model_is_told_of_too(lab: Lab) -> None:

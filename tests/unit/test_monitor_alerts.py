@@ -149,6 +149,16 @@ def test_hardware_is_remembered_between_its_readings() -> None:
     assert raised_at(book, frame, 12) == [10, 11]
 
 
+def test_what_was_before_nobody_looked_is_not_told() -> None:
+    book = AlertBook()
+    book.take(frame(0.0, replace(COOL, temperature=95)))
+    assert book.take(frame(600.0)) == ()  # its reading is old
+    for second in range(601, 612):
+        book.take(frame(float(second), replace(COOL, temperature=95)))
+    assert kinds(book.alerts) == [Kind.TEMPERATURE]
+    assert book.take(frame(900.0)) == ()
+
+
 def test_slow_answers_are_told_while_there_are_any() -> None:
     slow = msgspec.structs.replace(CALM, itl_p90=0.2)
     book = AlertBook()

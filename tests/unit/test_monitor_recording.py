@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import errno
 import io
 import json
@@ -48,6 +49,20 @@ def drained(path: Path) -> tuple[list[MonitorFrame], int]:
 
 def test_frames_come_back_as_they_were(tmp_path: Path) -> None:
     frames = list(Session().frames(300))
+    assert list(read(written(tmp_path / "a.jsonl", lines_of(frames)))) == frames
+
+
+def test_requests_without_a_name_are_kept_apart(tmp_path: Path) -> None:
+    """So the engine tells of those of a measurement."""
+    session = Session()
+    frames = []
+    for frame in session.frames(40):
+        kv = session.report()
+        nameless = tuple(msgspec.structs.replace(one, request_id="") for one in kv.requests)
+        engine = msgspec.structs.replace(
+            frame.engines[0], kv=msgspec.structs.replace(kv, requests=nameless)
+        )
+        frames.append(msgspec.structs.replace(frame, engines=(engine,)))
     assert list(read(written(tmp_path / "a.jsonl", lines_of(frames)))) == frames
 
 
@@ -198,6 +213,7 @@ def poisoned(path: str, value: object) -> bytes:
         ("engines/1/kv/total", 3),
         ("engines/1/kv/block_size", 0),
         ("engines/1/kv/used", 10**6),
+        ("engines/1/kv/cached", {"0": base64.b64encode(b"\xff" * 32).decode()}),
         ("engines/1/kv/order", ["nobody"]),
         ("engines/1/kv/order", ["a"] * 70_000),
         ("engines/1/kv/cached", {}),

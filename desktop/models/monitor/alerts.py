@@ -19,6 +19,7 @@ from desktop.models.monitor.frames import EngineFrame, MonitorFrame
 
 MINUTE: Final = 60.0
 MS: Final = 1000.0
+BLIND_S: Final = 12.0  # without a frame
 
 
 class Kind(StrEnum):
@@ -211,6 +212,7 @@ class AlertBook:
         self._evicted: dict[int, tuple[Evictions, _Counted]] = {}
         self._places: dict[str, int] = {}
         self._hardware: tuple[tuple[Cause, float], ...] = ()
+        self._at = 0.0
         self.set_rules(rules)
 
     @property
@@ -228,6 +230,10 @@ class AlertBook:
 
     def take(self, frame: MonitorFrame) -> tuple[Alert, ...]:
         """Enter a frame."""
+        if not frame.at - self._at <= BLIND_S:  # nobody looked: what was then is not known now
+            self._hardware = ()
+            self._watched.clear()
+        self._at = frame.at
         if frame.hardware is not None:
             self._hardware = tuple(self._of_hardware(frame.hardware))
         seen = set()

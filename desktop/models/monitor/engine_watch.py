@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ class EngineWatch:
     Attributes:
         is_new: something has changed since the last frame.
         kv: the newest report of the pool of the model that is loaded.
+        wants_kv: it has become ready: of a pool in which nothing moves it would tell nothing.
     """
 
     def __init__(
@@ -38,7 +39,9 @@ class EngineWatch:
         self.client = client
         self.is_new = True
         self.kv: KvReport | None = None
+        self.wants_kv = False
         self._kv_is_new = False
+        self._phase = Phase.STOPPED
         self._usual = usual
         self._clock = clock
         self._telemetry: Telemetry | None = None
@@ -54,6 +57,8 @@ class EngineWatch:
         """The client's view changed."""
         view = self.client.view
         self.is_new = True
+        was, self._phase = self._phase, view.phase
+        self.wants_kv = view.phase is Phase.READY and was is not Phase.READY
         if view.phase not in _HAS_MODEL:
             self._telemetry = None
             self._drop_kv()
@@ -133,9 +138,9 @@ class EngineWatch:
         """Whether a load is under way: its time goes on without any message."""
         return self._load is not None
 
-    def reported(self) -> Iterable[str]:
+    def reported(self) -> list[str]:
         """Ids of the requests in the newest report."""
-        return [request.request_id for request in self.kv.requests] if self.kv is not None else ()
+        return [request.request_id for request in self.kv.requests] if self.kv is not None else []
 
     # --- inside --------------------------------------------------------------------------
 

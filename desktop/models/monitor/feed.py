@@ -253,6 +253,8 @@ class MonitorFeed(QObject):
         for engine in self._engines.values():
             if engine.client is client:
                 engine.take_view()
+                if engine.wants_kv and self._rate is Rate.PANEL:
+                    client.watch(WATCH_S)
 
     def _on_telemetry(self, reading: EngineReading) -> None:
         engine = self._engines.get(reading.key)

@@ -23,6 +23,7 @@ Json = dict[str, Any]
 
 PIECE: Final = 64  # bytes: 16 blocks of a request, or 512 of the pool's bits
 WORD: Final = 4  # bytes of a block's number
+AGAIN: Final = "\n"  # between an id and the number of its repetition
 # A recording that claims more than this is not believed.
 MOST_BLOCKS: Final = 1 << 22
 MOST_ENGINES: Final = 64
@@ -133,10 +134,11 @@ class TreeMaker:
             for name in ("step", "block_size", "total", "used", "shared")
         }
         tree["cached"] = self._cut(f"{key}", report.cached)
-        tree["order"] = [request.request_id for request in report.requests]
+        names = _apart([request.request_id for request in report.requests])
+        tree["order"] = names
         tree["requests"] = {
-            request.request_id: self._request(f"{key}.{request.request_id}", request)
-            for request in report.requests
+            name: self._request(f"{key}.{name}", request)
+            for name, request in zip(names, report.requests, strict=True)
         }
         kept = {f"{key}", *(f"{key}.{name}" for name in tree["requests"])}
         for name in [name for name in self._pieces if name not in kept]:
@@ -261,6 +263,16 @@ _PARTS: Final = _parts()
 # --- frames to trees ---------------------------------------------------------------------
 
 
+def _apart(names: list[str]) -> list[str]:
+    """Ids, with a number at those that were there before: a measurement's are all the same."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        count = seen[name] = seen.get(name, 0) + 1
+        found.append(name if count == 1 else f"{name}{AGAIN}{count}")
+    return found
+
+
 def _plain(value: object) -> Any:
     return _without_none(msgspec.to_builtins(value))
 
@@ -317,10 +329,12 @@ def _kv(tree: Json) -> KvReport:
     cached = _joined(tree["cached"])
     if len(cached) != (total + 7) // 8:
         raise ValueError("a map of another size")
+    if report.used + int.from_bytes(cached, "little").bit_count() > total:
+        raise ValueError("more blocks than there are")
     return msgspec.structs.replace(
         report,
         cached=cached,
-        requests=tuple(_request(name, requests[name], total) for name in order),
+        requests=tuple(_request(name.partition(AGAIN)[0], requests[name], total) for name in order),
     )
 
 
@@ -329,7 +343,8 @@ def _request(name: str, tree: Json, total: int) -> KvRequest:
     if len(blocks) % WORD or (blocks and max(memoryview(blocks).cast("I")) >= total):
         raise ValueError("blocks that are not there")
     request = msgspec.convert({**tree, "request_id": name, "blocks": ""}, KvRequest)
-    if min(request.tokens, request.context_tokens, request.cached_tokens, request.unused) < 0:
+    counts = (request.tokens, request.context_tokens, request.cached_tokens, request.unused)
+    if min(*counts, request.position, request.preemptions) < 0:
         raise ValueError("less than nothing")
     return msgspec.structs.replace(request, blocks=blocks)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-MEASURE: Final = "measure-"  # so begin the ids of a measurement's requests (engine.measuring)
+MEASURING: Final = ""  # the id under which the engine tells of a measurement's requests
 
 
 class Owners:
@@ -27,7 +27,7 @@ class Owners:
         self._hub = hub
         self._known: dict[str, ChatRef] = {}
 
-    def take(self, asked: Mapping[str, Asked], reported: Iterable[str]) -> dict[str, ChatRef]:
+    def take(self, asked: Mapping[str, Asked], reported: Collection[str]) -> dict[str, ChatRef]:
         """Who is whose now.
 
         Args:
@@ -37,9 +37,8 @@ class Owners:
         kept = {key: self._known[key] for key in reported if key in self._known}
         refs = {key: self._ref(one) for key, one in asked.items()}
         found = {**kept, **refs}
-        for key in reported:
-            if key not in found and key.startswith(MEASURE):
-                found[key] = ChatRef("", translate("Monitor", "Measurement of speed"))
+        if MEASURING in reported:
+            found[MEASURING] = ChatRef("", translate("Monitor", "Measurement of speed"))
         self._known = found
         return found
 

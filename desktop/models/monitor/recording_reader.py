@@ -90,7 +90,7 @@ class RecordingReader:
 
     def place_before(self, at: float) -> int | None:
         """The place of a whole frame at this time or somewhat earlier; None: the beginning."""
-        low, high, found = self._begin, self.path.stat().st_size, None
+        low, high, found = self._begin, os.fstat(self._file.fileno()).st_size, None
         while high - low > 1:
             middle = (low + high) // 2
             whole = self._next_whole(middle, high)

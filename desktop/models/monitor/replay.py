@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop.models.monitor.frames import MonitorFrame
 from desktop.models.monitor.history import SECONDS, History
 from desktop.models.monitor.recording_reader import RecordingReader
+
+log = logging.getLogger(__name__)
 
 LONGEST_WAIT_S: Final = 2.0  # where the recording has a hole, nobody waits it out
 SLICE_S: Final = 0.008  # of catching up, in one turn of the event loop
@@ -134,7 +137,7 @@ class Replay(QObject):
         far = target - SECONDS > self._at
         if target < self._at or far or self._over:
             self._reader.seek(self._reader.place_before(target - SECONDS))
-            following = next(self._reader, None)
+            following = self._read()
             if following is None:
                 return
             self._next, self._over = following, False
@@ -183,13 +186,21 @@ class Replay(QObject):
         self._whole = _carried(self._whole, frame)
         self.history.take(frame)
         self.frame.emit(frame)
-        following = next(self._reader, None)
+        following = self._read()
         if following is None:
             self._over = True
             return
         self._next = following
         if self._target is None:
             self._due += self._wait()
+
+    def _read(self) -> MonitorFrame | None:
+        """The next frame; None: that was the last, or the file can be read no more."""
+        try:
+            return next(self._reader, None)
+        except OSError as error:
+            log.warning("%s cannot be read any more: %s", self.path, error)
+            return None
 
     def _wait(self) -> float:
         """Seconds from what is shown to what comes next."""
