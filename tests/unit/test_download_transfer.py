@@ -352,6 +352,19 @@ def test_what_is_unfinished_is_listed_and_can_be_thrown_away(
     assert partials(models) == []
 
 
+def test_nothing_stays_where_nothing_came(hub: LoopbackHub, models: Path) -> None:
+    hub.fault("*", "status", status=403, code="GatedRepo")
+    with pytest.raises(HubError):
+        run(job(models), lambda _event: None, patience=QUICK)
+    assert list((models / "hub").iterdir()) == []
+    hub.mend(None)
+    fetch_half(hub, models)
+    hub.fault("*", "status", status=403, code="GatedRepo")
+    with pytest.raises(HubError):
+        run(job(models), lambda _event: None, patience=QUICK)
+    assert partials(models)[0].have  # of the first try
+
+
 # --- ways ----------------------------------------------------------------------------------------
 
 
