@@ -25,6 +25,7 @@ from desktop.views.monitor.kv_map_image import (
 )
 from desktop.views.monitor.kv_map_view import BESIDE_FROM, KvMapView
 from desktop.views.monitor.kv_table import LinesModel, LinesView, chat_lines, run_lines
+from desktop.views.monitor.painted_text import PaintedText
 from tests.gui.test_accessibility import nameless
 from tests.helpers.kv_scene import CONTEXT, KvScene, busy_scene
 
@@ -333,16 +334,12 @@ def test_the_figures_are_those_of_the_pool(view: KvMapView) -> None:
     scene.end("request-3")
     view.set_context(CONTEXT)
     view.set_picture(scene.picture())
-    texts = [label.text() for label in view.figures.findChildren(QLabel)]
-    assert texts[:3] == ["In use", "6", "18.8 %"]
-    assert texts[3:6] == ["of them shared", "1", "3.1 %"]
-    assert texts[6:9] == ["Cached", "2", "6.3 %"]
-    assert texts[9:12] == ["Free", "24", "75.0 %"]
-    assert texts[12] == "12.5 % unused; one piece per chat would waste 99 %"
-    tip = view.figures.findChildren(QLabel)[12].toolTip()
-    assert "8,192 tokens here" in tip
+    texts = [figure.text() for figure in view.figures.findChildren(PaintedText)]
+    assert texts[:8] == ["6", "18.8 %", "1", "3.1 %", "2", "6.3 %", "24", "75.0 %"]
+    assert texts[8] == "12.5 % unused; one piece per chat would waste 99 %"
+    assert "8,192 tokens here" in view.figures.explanation()
     view.set_picture(None)
-    assert "–" in [label.text() for label in view.figures.findChildren(QLabel)]
+    assert "–" in [figure.text() for figure in view.figures.findChildren(PaintedText)]
 
 
 def test_the_legend_names_who_holds_and_who_is_remembered(qtbot: QtBot) -> None:

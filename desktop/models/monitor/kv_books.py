@@ -23,6 +23,8 @@ SHARED: Final = 3
 NOBODY: Final = 0  # an owner's number: none is known
 UNKNOWN: Final = ChatRef("", "")
 MOST_REMEMBERED: Final = 200  # chats
+_IS_FREE: Final = bytes(kind == FREE for kind in range(256))
+_WAS_TAKEN: Final = bytes(kind != FREE for kind in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class KvBooks:
         self._numbers = {} if numbers is None else numbers
         self._refs: dict[int, ChatRef] = {}
         self._owners = array("H")
+        self._kinds = b""  # of the report before
         # A block that is filled anew has something else in it from then on.
         self._what = array("L")
         self._filled: dict[str, int] = {}  # blocks of each request that were entered already
@@ -140,6 +143,7 @@ class KvBooks:
         if len(self._owners) != report.total:
             self._owners = array("H", [NOBODY]) * report.total
             self._what = array("L", [0]) * report.total
+            self._kinds = bytes(report.total)
             self._memories.clear()
         parts: dict[int, _Part] = {}
         kinds = bytearray(report.total)
@@ -192,7 +196,7 @@ class KvBooks:
             full = blocks[: request.tokens // size]
             self._memories.pop(number, None)  # the latest stand last
             self._memories[number] = _Memory(
-                tuple(full), tuple(self._what[block] for block in full), request.context_tokens
+                tuple(full), tuple(map(self._what.__getitem__, full)), request.context_tokens
             )
 
     def _enter_cached(self, report: KvReport, kinds: bytearray) -> int:
@@ -204,10 +208,15 @@ class KvBooks:
                 if block < len(kinds) and kinds[block] == FREE:
                     kinds[block] = CACHED
                     cached += 1
-        at = kinds.find(FREE)
+        # Found as the bits of two long numbers: most of what is free was free before.
+        was, now = self._kinds.translate(_WAS_TAKEN), kinds.translate(_IS_FREE)
+        freed = int.from_bytes(was, "little") & int.from_bytes(now, "little")
+        places = freed.to_bytes(len(kinds), "little")
+        at = places.find(1)
         while at >= 0:
             self._owners[at] = NOBODY
-            at = kinds.find(FREE, at + 1)
+            at = places.find(1, at + 1)
+        self._kinds = bytes(kinds)
         return cached
 
     def _holder(self, part: _Part, kinds: bytearray, size: int) -> Owner:
@@ -216,7 +225,7 @@ class KvBooks:
             ref=self._refs[part.number],
             number=part.number,
             blocks=tuple(part.blocks),
-            shared=sum(kinds[block] == SHARED for block in part.blocks),
+            shared=bytes(map(kinds.__getitem__, part.blocks)).count(SHARED),
             tokens=part.longest.tokens,
             context=part.longest.context_tokens,
             rereads=part.longest.context_tokens - part.longest.tokens // size * size,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.models.monitor.kv_books import CACHED, FREE, HELD, SHARED, KvPicture
+from desktop.models.monitor.kv_waste import KvWaste
 from desktop.models.monitor.kv_words import percent, waste_explained, waste_text
 from desktop.models.number_text import whole
 from desktop.views.monitor.kv_map_image import cell_image
+from desktop.views.monitor.painted_text import PaintedText
 
 _PATCH: Final = 12
 _BAR: Final = 4
@@ -32,6 +34,10 @@ class KvFigures(QWidget):
             CACHED: _Row(CACHED, self.tr("Cached")),
             FREE: _Row(FREE, self.tr("Free")),
         }
+        self._rows[HELD].setToolTip(
+            self.tr("Held by answers that are being written, each block counted once.")
+        )
+        self._rows[FREE].setToolTip(self.tr("Nobody holds them, and nothing is in them."))
         self._rows[SHARED].setToolTip(
             self.tr("Held by more than one answer: the same beginning of a text, kept once.")
         )
@@ -41,11 +47,7 @@ class KvFigures(QWidget):
                 "begins alike need not be read again. They are given away when room is needed."
             )
         )
-        self._waste = QLabel()
-        self._waste.setProperty("role", "small")
-        self._waste.setTextFormat(Qt.TextFormat.PlainText)
-        self._waste.setWordWrap(True)
-        self._waste.setMinimumWidth(1)
+        self._waste = PaintedText(_widest_waste(), wraps=True)
         self._bars = _WasteBars()
         grid = QVBoxLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -64,11 +66,11 @@ class KvFigures(QWidget):
 
     def set_picture(self, picture: KvPicture | None) -> None:
         """Show a pool's figures."""
-        before, self._picture = self._picture, picture
+        self._picture = picture
         if picture is None:
             for row in self._rows.values():
                 row.show_blocks(None, 0)
-            self._waste.setText("")
+            self._waste.show_text("")
             self._bars.show_shares(None, None)
             return
         figures = {
@@ -79,14 +81,22 @@ class KvFigures(QWidget):
         }
         for kind, blocks in figures.items():
             self._rows[kind].show_blocks(blocks, picture.total)
-        text = waste_text(picture.waste)
-        if text != self._waste.text():
-            self._waste.setText(text)
+        self._waste.show_text(waste_text(picture.waste))
         self._bars.show_shares(picture.waste.share, picture.waste.contiguous_share)
-        if before is None or before.waste != picture.waste:
-            explained = waste_explained(picture, self._context)
-            self._waste.setToolTip(explained)
-            self._bars.setToolTip(explained)
+
+    def explanation(self) -> str:
+        """What the waste is, and what it would be; "" where there is no pool."""
+        return "" if self._picture is None else waste_explained(self._picture, self._context)
+
+    def event(self, event: QEvent) -> bool:
+        """The tip is made when it is asked for."""
+        if event.type() is QEvent.Type.ToolTip:
+            self.setToolTip(self.explanation())
+        return super().event(event)
+
+
+def _widest_waste() -> str:
+    return waste_text(KvWaste(slots=1, unused=1, tokens=0, sequences=1, reserved=1))
 
 
 class _Row(QWidget):
@@ -100,11 +110,9 @@ class _Row(QWidget):
         label = QLabel(name)
         label.setProperty("role", "muted")
         label.setMinimumWidth(1)
-        self._blocks = QLabel()
-        self._share = QLabel()
-        self._share.setProperty("role", "muted")
-        for figure in (self._blocks, self._share):
-            figure.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        right = Qt.AlignmentFlag.AlignRight
+        self._blocks = PaintedText(whole(888_888), side=right)
+        self._share = PaintedText(percent(1.0), "muted", right)
         row = QGridLayout(self)
         row.setContentsMargins(space.m if kind == SHARED else 0, 0, 0, 0)
         row.setHorizontalSpacing(space.s)
@@ -113,22 +121,14 @@ class _Row(QWidget):
         row.addWidget(self._blocks, 0, 2)
         row.addWidget(self._share, 0, 3)
         row.setColumnStretch(1, 1)
-        self._dress()
-        theme.notifier().changed.connect(self._dress)
-
-    def _dress(self) -> None:
-        font = theme.current().figure_font()
-        for figure in (self._blocks, self._share):
-            figure.setFont(font)
-        self._share.setFixedWidth(self._share.fontMetrics().horizontalAdvance("100.0 % "))
 
     def show_blocks(self, blocks: int | None, total: int) -> None:
         """Show how many of all; None: not known."""
         count = "–" if blocks is None else whole(blocks)
         share = percent(blocks / total) if blocks is not None and total else ""
         if (count, share) != (self._blocks.text(), self._share.text()):
-            self._blocks.setText(count)
-            self._share.setText(share)
+            self._blocks.show_text(count)
+            self._share.show_text(share)
             self.setAccessibleName(f"{self._name}: {count} {share}".rstrip())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
@@ -20,6 +20,9 @@ MOST_ROWS: Final = 4
 _LEAST_SHOWN: Final = 8  # in a narrow one in more rows
 _ENTRY: Final = 180  # the least width of an entry, in pixels
 _MOST_COLUMNS: Final = 6
+_MOST_ELIDED: Final = 500
+_LINE: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+_FIGURE: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +87,17 @@ class KvLegend(QWidget):
         if entries == self._entries:
             return
         rows = self._rows(self.width())
-        self._entries = entries
+        before, self._entries = self._entries, entries
         if self._rows(self.width()) != rows:
             self.updateGeometry()
-        self.update()
+        if len(before) != len(entries):
+            self.update()
+            return
+        for at, (old, new) in enumerate(zip(before, self.shown(), strict=False)):
+            if replace(old, blocks=new.blocks) != new or bool(old.blocks) != bool(new.blocks):
+                self.update(self._place(at))
+            elif old != new:
+                self.update(self._figures(self._place(at)))
 
     def shown(self) -> Sequence[Entry]:
         """Those that there is room for."""
@@ -137,8 +147,11 @@ class KvLegend(QWidget):
             painter.setFont(self.font())
             for at, entry in enumerate(shown):
                 place = self._place(at)
-                if place.intersects(event.rect()):
-                    self._paint_entry(painter, place, entry, is_hovered=at == self._hovered)
+                if event.region().intersects(place):
+                    is_figures = not event.region().intersects(self._names(place))
+                    self._paint_entry(
+                        painter, place, entry, is_hovered=at == self._hovered, is_figures=is_figures
+                    )
             if len(shown) < len(self._entries):
                 place = self._place(len(shown))
                 painter.setPen(look.colour("accent"))
@@ -149,33 +162,43 @@ class KvLegend(QWidget):
         return self.tr("and {number} more").format(number=whole(more))
 
     def _paint_entry(
-        self, painter: QPainter, place: QRect, entry: Entry, *, is_hovered: bool
+        self, painter: QPainter, place: QRect, entry: Entry, *, is_hovered: bool, is_figures: bool
     ) -> None:
         look = theme.current()
         metrics = self.fontMetrics()
         if is_hovered:
             painter.fillRect(place.adjusted(0, 0, -look.space.xs, 0), look.colour("hover"))
-        height = metrics.height() + 1
-        width = paint_badge(
-            painter, place.adjusted(1, 0, 0, 0), entry.number, height, is_faint=not entry.blocks
-        )
-        blocks = whole(entry.blocks) if entry.blocks else ""
-        room = metrics.horizontalAdvance("0,000")
-        text = place.adjusted(width + look.space.xs + 2, 0, -room - look.space.s, 0)
-        key = (entry.name, text.width())
-        name = self._elided.get(key)
-        if name is None:
-            if len(self._elided) > 500:
+        if not is_figures:
+            height = metrics.height() + 1
+            badge = place.adjusted(1, 0, 0, 0)
+            is_faint = not entry.blocks
+            width = paint_badge(painter, badge, entry.number, height, is_faint=is_faint)
+            text = self._names(place).adjusted(width + look.space.xs + 2, 0, 0, 0)
+            painter.setPen(look.colour("text" if entry.blocks else "muted"))
+            painter.drawText(text, _LINE, self._elide(entry.name, text.width()))
+        if entry.blocks:
+            painter.setPen(look.colour("muted"))
+            painter.drawText(self._figures(place), _FIGURE, whole(entry.blocks))
+
+    def _elide(self, name: str, width: int) -> str:
+        found = self._elided.get((name, width))
+        if found is None:
+            if len(self._elided) > _MOST_ELIDED:
                 self._elided.clear()
             mode = Qt.TextElideMode.ElideRight
-            name = self._elided[key] = metrics.elidedText(entry.name, mode, text.width())
-        painter.setPen(look.colour("text" if entry.blocks else "muted"))
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
-        painter.setPen(look.colour("muted"))
-        figures = place.adjusted(0, 0, -look.space.s, 0)
-        painter.drawText(
-            figures, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, blocks
-        )
+            found = self._elided[name, width] = self.fontMetrics().elidedText(name, mode, width)
+        return found
+
+    def _figures(self, place: QRect) -> QRect:
+        """Where an entry has its blocks."""
+        room = self.fontMetrics().horizontalAdvance(whole(88_888))
+        right = place.right() - theme.current().space.s
+        return QRect(right - room + 1, place.y(), room, place.height())
+
+    def _names(self, place: QRect) -> QRect:
+        """Where an entry has its badge and its name."""
+        end = self._figures(place).left() - theme.current().space.xs
+        return QRect(place.x(), place.y(), end - place.x(), place.height())
 
     # The mouse.
 
