@@ -49,7 +49,7 @@ class Monitor(QObject):
     Args:
         place: where it was at the end of the last time.
         usual: the usual seconds of each stage of a load of a model.
-        make_sampler: makes what reads the hardware.
+        make_sampler: makes what reads the hardware, when it is first needed.
         open_ms, settle_ms: how long after the first paint it comes, and watches.
     """
 
@@ -70,7 +70,7 @@ class Monitor(QObject):
         self._hub = hub
         self._last = place
         self._usual = usual
-        self._make_sampler = make_sampler or _make_sampler
+        self._make_sampler = make_sampler or new_sampler
         self._is_open = place.is_open
         self._is_window = place.is_window
         self._is_closed = False
@@ -517,7 +517,8 @@ class Monitor(QObject):
         panel.warn(write_file(path, content(panel)))
 
 
-def _make_sampler() -> HardwareSampler:
+def new_sampler() -> HardwareSampler:
+    """What reads the hardware, in a thread of its own."""
     from desktop.hardware.sampler import HardwareSampler
 
     return HardwareSampler()

@@ -6,13 +6,13 @@ that are seen; hidden, it does nothing at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -30,7 +30,7 @@ from desktop.views.monitor.ledger_view import LedgerView
 from desktop.views.monitor.monitor_head import MonitorHead
 from desktop.views.monitor.pacer import Pacer
 from desktop.views.monitor.replay_bar import ReplayBar
-from desktop.views.monitor.section import Section
+from desktop.views.monitor.section import INDENT, Section
 from desktop.views.monitor.throughput_view import ThroughputView
 from desktop.views.monitor.timeline_view import TimelineView
 from desktop.views.tabs.notice_bar import NoticeBar
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 LEAST_WIDTH: Final = 300
 WIDTH: Final = 420
+
+_NO_HEIGHT: Final = 8  # pixels
+_LAYOUTS: Final = 4  # inside each other
 
 CARDS: Final = "cards"
 MAP: Final = "map"
@@ -172,6 +175,7 @@ class MonitorPanel(QWidget):
 
     def picture(self) -> QImage:
         """All that it shows, folded parts as their heads, whatever is scrolled out of view."""
+        self._draw_now()
         parts = [self.head, self.replay_bar, self.alerts, self._inside]
         return picture_of([part for part in parts if not part.isHidden()], self.caption())
 
@@ -252,7 +256,7 @@ class MonitorPanel(QWidget):
         space = theme.current().space
         self._inside = QWidget()
         inside = QVBoxLayout(self._inside)
-        inside.setContentsMargins(space.m, space.s, space.m, space.m)
+        inside.setContentsMargins(space.m - INDENT, space.s, space.m, space.m)
         inside.setSpacing(space.m)
         for section in self.sections.values():
             inside.addWidget(section)
@@ -347,20 +351,35 @@ class MonitorPanel(QWidget):
         if self._is_paused:
             return
         self._pacer.want("heads", self._show_heads)
-        if self._seen(self.hardware):
-            for name, job in self.hardware.jobs(self._shown, self._history):
-                self._pacer.want(name, job)
+        for name, job in self._jobs(_is_seen):
+            self._pacer.want(name, job)
+
+    def _jobs(
+        self, wanted: Callable[[QWidget], bool]
+    ) -> Iterator[tuple[str, Callable[[], object]]]:
+        """What is to be drawn of the parts that are wanted, by name."""
+        if wanted(self.hardware):
+            yield from self.hardware.jobs(self._shown, self._history)
         for part, draw in (
             (self.map, self._show_map),
             (self.throughput, self._show_throughput),
             (self.ledger, self._show_ledger),
             (self.timeline, self._show_timeline),
         ):
-            if self._seen(part):
-                self._pacer.want(type(part).__name__, draw)
+            if wanted(part):
+                yield type(part).__name__, draw
 
-    def _seen(self, part: QWidget) -> bool:
-        return part.isVisible() and not part.visibleRegion().isEmpty()
+    def _draw_now(self) -> None:
+        """Draw all that is not folded, seen or not."""
+        if not self._is_paused:
+            self._pacer.forget()
+            for key in self._shown.unread():
+                self._shown.read_pool(key)
+            self._show_heads()
+            for _name, job in self._jobs(lambda part: not part.isHidden()):
+                job()
+            for _depth in range(_LAYOUTS):  # what is drawn has another height
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _read_pool(self, key: int) -> None:
         if self._shown.read_pool(key) and key == self._engine:
@@ -377,6 +396,8 @@ class MonitorPanel(QWidget):
         )
         engine, picture = self.engine, shown.picture(self._engine)
         sections = self.sections
+        has_gpus = shown.hardware is None or bool(shown.hardware.gpus)
+        sections[CARDS].set_title(self.tr("GPUs") if has_gpus else self.tr("Computer"))
         sections[CARDS].set_facts(words.hardware_facts(shown.hardware))
         sections[MAP].set_facts(words.pool_facts(picture))
         sections[THROUGHPUT].set_facts(words.speed_facts(engine))
@@ -432,3 +453,10 @@ class MonitorPanel(QWidget):
             return False
         self._drawn[name] = value
         return True
+
+
+def _is_seen(part: QWidget) -> bool:
+    """On the screen, and not scrolled away; or it had nothing to show, and so has no height."""
+    if not part.isVisible():
+        return False
+    return part.height() <= _NO_HEIGHT or not part.visibleRegion().isEmpty()

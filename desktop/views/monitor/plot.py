@@ -67,6 +67,8 @@ class Plot(QWidget):
         lines: at most two can be told apart.
         seconds: that the width stands for.
         about: what it is of, at length.
+        ground: the colour's role of what it stands on, where that is one colour: to paint that
+            here is cheaper than to have all that lies below painted again. "": it is not known.
 
     Signals:
         cursor_moved: seconds before now, float; NaN: away. For plots that move theirs along.
@@ -81,6 +83,7 @@ class Plot(QWidget):
         lines: Sequence[Line] = (Line(),),
         seconds: float = SECONDS,
         about: str = "",
+        ground: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -92,13 +95,15 @@ class Plot(QWidget):
         self._values: list[float | None] = [None for _ in self._lines]
         self._now = 0.0
         self._top = 1.0
+        self._top_text = ""
         self._limit: float | None = None
         self._missing = ""
         self._is_alarming = False
         self._state: object = None
         self._said: object = None
         self._last_drawn: object = None
-        self._about = about
+        self._about, self._ground = about, ground
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, bool(ground))
         self.setToolTip(about)
         self._cursor = math.nan
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -155,6 +160,8 @@ class Plot(QWidget):
         if missing != self._missing:
             self.setToolTip(missing or self._about)
         self._state = state
+        if top != self._top or not self._top_text:
+            self._top_text = self._text(top)
         self._values, self._top, self._limit, self._missing, self._is_alarming = state
         self._speak()
         self.update()
@@ -314,6 +321,8 @@ class Plot(QWidget):
         """Paint words, scale, lines and cursor."""
         del event
         with QPainter(self) as painter:
+            if self._ground:
+                painter.fillRect(self.rect(), self._look.colour(self._ground))
             self._paint_words(painter)
             graph = QRectF(0, self._graph_top, self.width(), self.height() - self._graph_top - 1)
             painter.setPen(QPen(self._rule, 1))
@@ -337,7 +346,7 @@ class Plot(QWidget):
     def _paint_words(self, painter: QPainter) -> None:
         width = float(self.width())
         if math.isnan(self._cursor):
-            aside, ink = self._text(self._top), self._faint
+            aside, ink = self._top_text, self._faint
         else:
             aside, ink = ago_mark(self._cursor), self._muted
         title = self._written(self._title, self._small, width)

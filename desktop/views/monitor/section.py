@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop import theme
@@ -13,6 +13,7 @@ from desktop.views.elided_label import ElidedLabel
 from desktop.views.icons import icon
 
 ICON_SIZE: Final = 14
+INDENT: Final = theme.current().space.s  # the head's own, so that all stands below its sign
 
 
 class Section(QWidget):
@@ -34,6 +35,8 @@ class Section(QWidget):
         space = theme.current().space
         self.name = name
         self.body = body
+        self._is_folded = False
+        self._is_empty = False
         self.title = title
         self.head = QPushButton(title)
         self.head.setProperty("kind", "quiet")
@@ -55,14 +58,15 @@ class Section(QWidget):
         row.setSpacing(space.s)
         row.addWidget(self.head)
         row.addWidget(self._facts, 1)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(INDENT, 0, 0, 0)
+        inside.addWidget(self.words)
+        inside.addWidget(body)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space.xs)
         column.addLayout(row)
-        column.addWidget(self.words)
-        column.addWidget(body)
-        self._is_folded = False
-        self._is_empty = False
+        column.addLayout(inside)
         self._show()
         theme.notifier().changed.connect(self._on_theme)
         self._on_theme()
@@ -76,6 +80,13 @@ class Section(QWidget):
         """Fold it, or unfold it."""
         if folded != self._is_folded:
             self._is_folded = folded
+            self._show()
+
+    def set_title(self, title: str) -> None:
+        """Another title."""
+        if title != self.title:
+            self.title = title
+            self.head.setText(title)
             self._show()
 
     def set_facts(self, text: str) -> None:
@@ -119,4 +130,6 @@ class Section(QWidget):
             self.head.setToolTip(self.tr("Fold"))
 
     def _on_theme(self) -> None:
-        self._facts.setFont(theme.current().figure_font())
+        look = theme.current()
+        self._facts.setFont(look.figure_font())
+        self.head.setFont(look.text_font(weight=QFont.Weight.DemiBold))
