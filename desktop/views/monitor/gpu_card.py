@@ -42,15 +42,15 @@ class GpuCard(QFrame):
         self._lost = Note("danger")
         self._throttle = Note("warning")
         self._notes = Note()
-        self._strip = MemoryStrip()
+        self._strip = MemoryStrip("raised")
         both = (Line(self.tr("in")), Line(self.tr("out"), "cool"))
-        self._utilisation = Plot(self.tr("Utilisation"), words.percent_text)
-        self._memory = Plot(self.tr("Memory"), words.gib_text)
-        self._power = Plot(self.tr("Power"), words.watts_text)
-        self._temperature = Plot(self.tr("Temperature"), words.degrees_text)
-        self._clock = Plot(self.tr("Clock"), words.clock_text)
-        self._pcie = Plot("PCIe", words.rate_text, both)
-        self._nvlink = Plot("NVLink", words.rate_text, both)
+        self._utilisation = Plot(self.tr("Utilisation"), words.percent_text, ground="raised")
+        self._memory = Plot(self.tr("Memory"), words.gib_text, ground="raised")
+        self._power = Plot(self.tr("Power"), words.watts_text, ground="raised")
+        self._temperature = Plot(self.tr("Temperature"), words.degrees_text, ground="raised")
+        self._clock = Plot(self.tr("Clock"), words.clock_text, ground="raised")
+        self._pcie = Plot("PCIe", words.rate_text, both, ground="raised")
+        self._nvlink = Plot("NVLink", words.rate_text, both, ground="raised")
         self.plots = (
             self._utilisation,
             self._memory,

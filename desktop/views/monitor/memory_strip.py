@@ -10,23 +10,23 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QStaticText
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop import theme
 from desktop.models.engine_text import model_name
 from desktop.models.monitor.memory_split import Part, Segment
-from desktop.views.monitor.card_words import gib_text, part_text, share_text
+from desktop.views.monitor.card_words import GIB, gib_text, part_text, share_text
 from desktop.views.monitor.focus_ring import paint_focus
 
 BAR_HEIGHT: Final = 18
 SWATCH: Final = 10
 LEAST_ENTRY: Final = 168  # pixels of a column of the key
 MOST_COLUMNS: Final = 4
+MOST_TEXTS: Final = 64
 MOST_PROGRAMS: Final = 4  # with a line of their own; the others are taken together
 _LEAST_PART: Final = 2.0  # pixels; a part that is there is seen
 _Brush = Qt.BrushStyle
-_Flag = Qt.AlignmentFlag
 
 # Colour and pattern of each part; no two are alike without colour.
 LOOKS: Final[dict[Part, tuple[str, Qt.BrushStyle]]] = {
@@ -59,14 +59,21 @@ def _after_others(segment: Segment) -> bool:
 
 
 class MemoryStrip(QWidget):
-    """See the module."""
+    """See the module.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Args:
+        ground: the colour's role of what it stands on, as of `Plot`.
+    """
+
+    def __init__(self, ground: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._ground = ground
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, bool(ground))
         self._segments: tuple[Segment, ...] = ()
         self._total = 0
         self._scale = 0
         self._engines = 0
+        self._last_drawn: object = None
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -82,20 +89,34 @@ class MemoryStrip(QWidget):
         """
         shown = gathered(segments)
         total = sum(one.bytes for one in shown)
-        if (shown, max(scale, total)) == (self._segments, self._scale):
-            return
         rows = len(self._segments)
         self._segments, self._total, self._scale = shown, total, max(scale, total)
+        drawn = self._drawn()
+        if drawn == self._last_drawn:
+            return
+        self._last_drawn = drawn
         self._engines = len({one.name for one in shown if one.part is Part.WEIGHTS})
-        self.setAccessibleName(
-            self.tr("Memory of {total}: {parts}").format(
-                total=gib_text(total),
-                parts=", ".join(f"{self._name(one)} {gib_text(one.bytes)}" for one in shown),
-            )
+        name = self.tr("Memory of {total}: {parts}").format(
+            total=gib_text(total),
+            parts=", ".join(f"{self._name(one)} {gib_text(one.bytes)}" for one in shown),
         )
+        if name != self.accessibleName():
+            self.setAccessibleName(name)
         if rows != len(shown):
             self.updateGeometry()
         self.update()
+
+    def _drawn(self) -> object:
+        """What tells whether it looks as it did: memory changes by less than a pixel, mostly."""
+        half = 2 * max(1, self.width()) / max(1, self._scale)
+        tenth = GIB / 10
+        return (
+            self._scale,
+            *(
+                (one.part, one.name, round(one.bytes / tenth), round(one.bytes * half))
+                for one in self._segments
+            ),
+        )
 
     # --- size and look -------------------------------------------------------------------
 
@@ -120,6 +141,7 @@ class MemoryStrip(QWidget):
         look = theme.current()
         self._look, self._space = look, look.space
         self._font = look.figure_font(look.small)
+        self._texts: dict[tuple[str, int], QStaticText] = {}
         self._metrics = QFontMetrics(self._font, self)
         self._line = self._metrics.height() + 2
         self._size_width = self._metrics.horizontalAdvance(gib_text(88.8 * 1024**3))
@@ -207,6 +229,8 @@ class MemoryStrip(QWidget):
         look = self._look
         places = self._places()
         with QPainter(self) as painter:
+            if self._ground:
+                painter.fillRect(self.rect(), look.colour(self._ground))
             before: Part | None = None
             for segment, left, right in places:
                 self._fill(painter, QRectF(left, 0.5, right - left, BAR_HEIGHT - 1), segment.part)
@@ -228,15 +252,28 @@ class MemoryStrip(QWidget):
         middle = rect.center().y()
         swatch = QRectF(rect.x() + 0.5, middle - SWATCH / 2 + 0.5, SWATCH, SWATCH)
         self._fill(painter, swatch, segment.part)
-        painter.setPen(look.colour("muted"))
         left = rect.x() + SWATCH + self._space.s
         room = rect.right() - left - self._size_width - self._space.xs
-        name = self._metrics.elidedText(
-            self._name(segment), Qt.TextElideMode.ElideMiddle, max(0, room)
-        )
-        painter.drawText(QRect(left, rect.y(), room, rect.height()), _Flag.AlignVCenter, name)
+        painter.setPen(look.colour("muted"))
+        name = self._written(self._name(segment), room)
+        top = rect.y() + (rect.height() - name.size().height()) / 2
+        painter.drawStaticText(QPointF(left, top), name)
+        size = self._written(gib_text(segment.bytes), rect.width())
         painter.setPen(look.colour("text"))
-        painter.drawText(rect, _Flag.AlignVCenter | _Flag.AlignRight, gib_text(segment.bytes))
+        painter.drawStaticText(QPointF(rect.right() + 1 - size.size().width(), top), size)
+
+    def _written(self, text: str, room: int) -> QStaticText:
+        """As much of a text as there is room for; laid out once, as most texts come again."""
+        found = self._texts.get((text, room))
+        if found is None:
+            if len(self._texts) >= MOST_TEXTS:
+                self._texts.clear()
+            middle = Qt.TextElideMode.ElideMiddle
+            found = QStaticText(self._metrics.elidedText(text, middle, max(0, room)))
+            found.setTextFormat(Qt.TextFormat.PlainText)
+            found.prepare(font=self._font)
+            self._texts[text, room] = found
+        return found
 
     def _fill(self, painter: QPainter, rect: QRectF, part: Part) -> None:
         role, pattern = LOOKS[part]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -110,6 +110,7 @@ class Plot(QWidget):
         self.setMouseTracking(True)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setSizePolicy(policy)
+        self._axis_lines: list[QLineF] = []
         self._restyle()
         theme.notifier().changed.connect(self._restyle)
         self._speak()
@@ -228,11 +229,13 @@ class Plot(QWidget):
         self._muted, self._faint = look.colour("muted"), look.colour("faint")
         self._ink, self._rule = look.colour("text"), look.colour("line")
         self._warning = look.colour("warning")
+        self._axis_lines = []
         self.updateGeometry()
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns are so many pixels wide."""
+        self._axis_lines = []
         step = column_width(self.devicePixelRatioF())
         width = self._seconds * step / max(1, event.size().width())
         if event.size().width() != event.oldSize().width():
@@ -327,10 +330,7 @@ class Plot(QWidget):
             graph = QRectF(0, self._graph_top, self.width(), self.height() - self._graph_top - 1)
             painter.setPen(QPen(self._rule, 1))
             base = math.floor(graph.bottom()) + 0.5
-            painter.drawLine(QPointF(0, base), QPointF(graph.right(), base))
-            for minute in range(1, int(self._seconds / MINUTE_S)):
-                x = math.floor(graph.right() - minute * MINUTE_S * graph.width() / self._seconds)
-                painter.drawLine(QPointF(x + 0.5, base - 2), QPointF(x + 0.5, base))
+            painter.drawLines(self._axis(graph, base))
             if self._limit is not None and 0 < self._limit < self._top:
                 y = graph.bottom() - graph.height() * self._limit / self._top
                 painter.setPen(QPen(self._faint, 1, Qt.PenStyle.DashLine))
@@ -342,6 +342,20 @@ class Plot(QWidget):
                 self._paint_cursor(painter, graph)
             if self.hasFocus():
                 paint_focus(painter, graph)
+
+    def _axis(self, graph: QRectF, base: float) -> list[QLineF]:
+        """The line of zero, with a mark at each minute."""
+        if self._axis_lines and self._axis_lines[0].x2() == graph.right():
+            return self._axis_lines
+        marks = [
+            math.floor(graph.right() - minute * MINUTE_S * graph.width() / self._seconds) + 0.5
+            for minute in range(1, int(self._seconds / MINUTE_S))
+        ]
+        self._axis_lines = [
+            QLineF(0, base, graph.right(), base),
+            *(QLineF(x, base - 2, x, base) for x in marks),
+        ]
+        return self._axis_lines
 
     def _paint_words(self, painter: QPainter) -> None:
         width = float(self.width())
