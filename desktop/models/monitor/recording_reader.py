@@ -20,6 +20,8 @@ from desktop.models.monitor.recording import Head
 from desktop.models.monitor.recording_words import newer_text, not_one_text
 
 MAX_LINE: Final = 16 * 1024 * 1024  # bytes
+TAIL: Final = 1024 * 1024  # bytes at a recording's end in which its last frame is looked for
+MOST_BETWEEN: Final = 64 * 1024 * 1024  # bytes from one whole frame to the next
 # How each line of ours begins.
 _START: Final = re.compile(rb'\{"n":\d{1,18},"(patch|full)":\{"at":(\d{1,15}(?:\.\d{1,9})?)[,}]')
 
@@ -80,11 +82,14 @@ class RecordingReader:
     def end(self) -> float:
         """The time of the last frame, as far as the file's end tells; 0 where it does not."""
         here, size, found = self._file.tell(), self._file.seek(0, os.SEEK_END), 0.0
-        self._file.seek(max(self._begin, size - MAX_LINE))
-        for line in self._file:
-            start = _START.match(line)
-            if start is not None:
-                found = max(found, float(start[2]))
+        for span in (TAIL, 2 * MAX_LINE):
+            self._file.seek(max(self._begin, size - span))
+            for line in self._file:
+                start = _START.match(line)
+                if start is not None:
+                    found = max(found, float(start[2]))
+            if found:
+                break
         self._file.seek(here)
         return found
 
@@ -105,9 +110,10 @@ class RecordingReader:
         """Place and time of the first whole frame that begins within these bounds."""
         self._file.seek(place)
         if place > self._begin:
-            self._file.readline()  # the rest of a line
+            self._file.readline(MAX_LINE)  # the rest of a line
+        limit = min(limit, place + MOST_BETWEEN)
         while (place := self._file.tell()) < limit:
-            start = _START.match(self._file.readline())
+            start = _START.match(self._file.readline(MAX_LINE))
             if start is not None and start[1] == b"full":
                 return place, float(start[2])
         return None
