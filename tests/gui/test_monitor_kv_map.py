@@ -378,6 +378,18 @@ def test_the_figures_stand_beside_a_wide_map(view: KvMapView, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: view.figures.y() > view.canvas.geometry().bottom())
 
 
+def test_everything_has_its_height_at_every_width(view: KvMapView, qtbot: QtBot) -> None:
+    view.set_picture(busy_scene(3000, 12).picture())
+    (waste,) = [text for text in view.findChildren(PaintedText) if text.hasHeightForWidth()]
+    parts = (view.canvas, view.legend, waste)
+    for width in (900, 420, 256, 640, 280):
+        view.resize(width, view.heightForWidth(width))
+        qtbot.waitUntil(
+            lambda: all(part.height() >= part.heightForWidth(part.width()) for part in parts)
+        )
+    assert waste.heightForWidth(120) > waste.heightForWidth(600)
+
+
 # The tables.
 
 

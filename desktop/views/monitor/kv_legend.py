@@ -69,7 +69,7 @@ class KvLegend(QWidget):
         self._elided: dict[tuple[str, int], str] = {}
         self._hovered: int | None = None
         self.setMouseTracking(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(self.tr("Chats in the KV map"))

@@ -37,7 +37,9 @@ class PaintedText(QWidget):
         self._align = _WRAP if wraps else int(side | Qt.AlignmentFlag.AlignVCenter)
         self._text = ""
         across = QSizePolicy.Policy.Ignored if wraps else QSizePolicy.Policy.Fixed
-        policy = QSizePolicy(across, QSizePolicy.Policy.Fixed)
+        # "Fixed" would keep it to one line, whatever its height for a width.
+        down = QSizePolicy.Policy.Preferred if wraps else QSizePolicy.Policy.Fixed
+        policy = QSizePolicy(across, down)
         policy.setHeightForWidth(wraps)
         self.setSizePolicy(policy)
         theme.notifier().changed.connect(self._restyle)
