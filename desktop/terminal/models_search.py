@@ -22,6 +22,7 @@ from engine.store.catalogue import CatalogueEntry, find, read_catalogue
 from engine.store.hub.call import Call
 from engine.store.hub.errors import HubError
 from engine.store.hub.messages import Filters, Hit, Hits, Judge, Search, Verdict
+from engine.store.hub.starter_hits import starter_hit
 
 _USES: Final = {"multilingual": "many languages"}
 _WITHOUT_A_HUB: Final = frozenset({"offline", "unreachable", "timeout", "proxy", "certificate"})
@@ -33,7 +34,7 @@ def search(options: argparse.Namespace) -> int:
     """Run `models search`."""
     machine = machine_of(options)
     if options.starter:
-        hits = tuple(_of_list(entry) for entry in _chosen(options))
+        hits = tuple(map(starter_hit, _chosen(options)))
         verdicts = dict(_of_starter(machine, hits))
         found = Hits(id=0, hits=hits)
     else:
@@ -185,22 +186,6 @@ def _chosen(options: argparse.Namespace) -> Iterator[CatalogueEntry]:
             and (not options.licence or entry.licence.lower() in options.licence)
         ):
             yield entry
-
-
-def _of_list(entry: CatalogueEntry) -> Hit:
-    return Hit(
-        repo=entry.repo,
-        commit=entry.revision,
-        author=entry.repo.partition("/")[0],
-        format=entry.format,
-        size=entry.bytes,
-        parameters=entry.parameters,
-        licence=entry.licence,
-        context=entry.context,
-        base_model=entry.base_model,
-        builds=len(entry.builds),
-        architecture=entry.shape().architecture,
-    )
 
 
 def _of_starter(machine: Machine, hits: tuple[Hit, ...]) -> Iterator[tuple[str, Verdict]]:

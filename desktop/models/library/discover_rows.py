@@ -173,6 +173,8 @@ def starter_rows(
     Returns:
         The rows, and the builds that can be unfolded below each model, by its group.
     """
+    from engine.store.hub.starter_hits import build_hits, starter_hit
+
     rows: list[Row] = []
     below: dict[str, list[Row]] = {}
     by_size: dict[str, list[CatalogueEntry]] = {}
@@ -186,15 +188,11 @@ def starter_rows(
             continue
         rows.append(Row(heading=headings.get(name, name)))
         for entry in sorted(chosen, key=lambda one: (one.use[:1], one.bytes)):
-            hit = catalogue_hit(entry)
-            builds = [
-                Row(hit=_build_hit(entry, index), level=1, group=entry.repo)
-                for index in range(len(entry.builds))
-            ]
+            builds = [Row(hit=hit, level=1, group=entry.repo) for hit in build_hits(entry)]
             below[entry.repo] = builds
             rows.append(
                 Row(
-                    hit=hit,
+                    hit=starter_hit(entry),
                     title=entry.name,
                     note=entry.note,
                     uses=entry.use,
@@ -203,38 +201,3 @@ def starter_rows(
                 )
             )
     return rows, below
-
-
-def catalogue_hit(entry: CatalogueEntry) -> Hit:
-    """A model of the starter list as if the hub had told of it."""
-    from engine.store.hub.messages import Hit
-
-    return Hit(
-        repo=entry.repo,
-        commit=entry.revision,
-        author=entry.repo.partition("/")[0],
-        format=entry.format,
-        size=entry.bytes,
-        parameters=entry.parameters,
-        licence=entry.licence,
-        context=entry.context,
-        base_model=entry.base_model,
-        builds=len(entry.builds),
-    )
-
-
-def _build_hit(entry: CatalogueEntry, index: int) -> Hit:
-    from engine.store.hub.messages import Hit
-
-    build = entry.builds[index]
-    return Hit(
-        repo=build.repo,
-        commit=build.revision,
-        author=build.repo.partition("/")[0],
-        format=build.format,
-        size=build.bytes,
-        parameters=entry.parameters,
-        licence=entry.licence,
-        context=entry.context,
-        base_model=entry.base_model,
-    )
