@@ -12,15 +12,14 @@ import importlib
 import json
 import os
 import re
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from types import FrameType
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from desktop.program_name import command
 from desktop.terminal.models_outcome import ExitCode, ModelsError, of_hub
 from desktop.terminal.online import SettingsError
+from desktop.terminal.orderly_end import orderly_end
 from desktop.terminal.output import harmless
 from engine.store.hub.errors import HubError
 
@@ -162,7 +161,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run `models`; the exit code is an `ExitCode`, or 128 + the number of a signal."""
     options = parser().parse_args(list(arguments))
     try:
-        with _signals():
+        with orderly_end():
             return _carry_out(options)
     except ModelsError as error:
         return _fail(options, error)
@@ -209,21 +208,6 @@ def _fail(options: argparse.Namespace, error: ModelsError) -> int:
     else:
         print(f"inglenook: {harmless(str(error))}", file=sys.stderr, flush=True)
     return error.exit_code
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end it as Ctrl-C does: what was fetched is kept."""
-
-    def stop(number: int, _frame: FrameType | None) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def size(text: str) -> int:

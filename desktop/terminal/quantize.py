@@ -15,8 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from pathlib import Path
-from types import FrameType
-from typing import IO, BinaryIO, Final, NoReturn
+from typing import IO, BinaryIO, Final
 
 import msgspec
 
@@ -24,6 +23,7 @@ from desktop import paths
 from desktop.program_name import command
 from desktop.terminal.installed import NotInstalledError, SeveralError, required_path
 from desktop.terminal.live_line import TICK
+from desktop.terminal.orderly_end import orderly_end
 from desktop.terminal.quantize_screen import Screen
 from engine.quantize import folders as model_folders
 from engine.quantize.wire import (
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     screen = Screen(as_json=options.json)
     try:
-        with _signals():
+        with orderly_end():
             return _run(job, screen)
     except KeyboardInterrupt:
         screen.stopped(_left_behind(job))
@@ -127,21 +127,6 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # what read the events went away
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.FAILED
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end it as Ctrl-C does."""
-
-    def stop(number: int, _frame: FrameType | None) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _left_behind(job: Job) -> str:
