@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from engine.store.library.records import InstalledModel, PlaceProblem
 
 STARTER: Final = "starter"
-SCAN_FILE: Final = "models.json"  # in the cache folder; the window's scan keeps it there, too
 MOST_NAMED: Final = 6  # of several that a name may mean
 
 
@@ -49,7 +48,7 @@ def looked(
 
     chosen = read_settings() if chosen is None else chosen
     found = paths.find()
-    file = found.cache / SCAN_FILE
+    file = found.cache / scan.CACHE_FILE
     known = scan.ScanCache.load(file)
     cache = hf_cache.cache_folder() if chosen.use_hf_cache else None
     places = (models_folder(), cache, tuple(Path(folder) for folder in chosen.library_folders))

@@ -16,6 +16,7 @@ from desktop.models.library.shelf import Shelf
 from desktop.settings import Settings
 from engine.store.library import moving
 from engine.store.library.records import Source
+from engine.store.library.scan import CACHE_FILE
 from tests.gui.conftest import WAIT_MS
 from tests.helpers.tiny_models import make_tiny_model
 
@@ -59,7 +60,7 @@ def test_it_tells_of_what_is_new_and_of_nothing_else(
     make_tiny_model(folders.models / "hub" / "me--Pear")
     assert scanned(shelf, qtbot) == ["Pear", "Plum"]
     assert told == [1, 2]
-    assert (folders.cache / shelf_module.CACHE_NAME).is_file()
+    assert (folders.cache / CACHE_FILE).is_file()
 
 
 def test_whoever_watches_sees_changes_by_themselves(

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOOK_MS: Final = 3_000  # between two looks for changes, while somebody looks at the list
-CACHE_NAME: Final = "models.scan"  # in the cache folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class Shelf(QObject):
         super().__init__(parent)
         self._models_folder = models
         self._state = state
-        self._cache_file = cache / CACHE_NAME
+        self._cache = cache
         self._read_settings = read_settings
         self._known: ScanCache | None = None
         self._scanned: Places | None = None
@@ -165,11 +164,11 @@ class Shelf(QObject):
     # --- inside ------------------------------------------------------------------------
 
     def _run(self) -> None:
-        places, known, state, file = self.places(), self._known, self._state, self._cache_file
+        places, known, state, cache = self.places(), self._known, self._state, self._cache
         self._is_running = True
 
         def work() -> tuple[_Seen, ScanCache]:
-            return _scan(places, known, state, file)
+            return _scan(places, known, state, cache)
 
         self._background.watch(
             in_thread(work, "model-scan"),
@@ -208,13 +207,14 @@ class Shelf(QObject):
 
 
 def _scan(
-    places: Places, known: ScanCache | None, state: Path, file: Path
+    places: Places, known: ScanCache | None, state: Path, cache: Path
 ) -> tuple[_Seen, ScanCache]:
     """On a thread."""
     from engine.store.library import moving, scan, usage
     from engine.store.library.hf_cache import cache_folder
     from engine.store.library.records import Source
 
+    file = cache / scan.CACHE_FILE
     if known is None:  # the first scan of this start
         moving.repair(places.models)
         known = scan.ScanCache.load(file)

@@ -24,6 +24,7 @@ from engine.store.library.store_place import away_text
 from engine.store.library.walk import Found, Walk, time_of
 
 VERSION: Final = 1
+CACHE_FILE: Final = "models.scan"  # in the cache folder; of the window and the terminal
 GGUF_SECONDS: Final = 20.0  # 100 ms for each file that is new
 MOST_CACHE_BYTES: Final = 64 << 20
 
