@@ -8,10 +8,13 @@ import fcntl
 import hashlib
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.plain_file import open_plain
 from engine.store.library.meter import Meter
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Digest
 
 BLOCK: Final = 4 << 20
 _FICLONE: Final = 0x40049409  # linux/fs.h
@@ -58,9 +61,20 @@ def clone_file(source: Path, target: Path) -> bool:
     return True
 
 
-def hash_file(path: Path, meter: Meter, *, from_disk: bool = False) -> str:
-    """The SHA-256 of a file. `from_disk`: not of what the memory still has of it."""
-    digest = hashlib.sha256()
+def hash_file(
+    path: Path, meter: Meter, begun: Digest | None = None, *, from_disk: bool = False
+) -> str:
+    """The hash of a file, in hex.
+
+    Args:
+        begun: that goes on with the file's contents; None: SHA-256.
+        from_disk: not of what the memory still has of it.
+
+    Raises:
+        OSError: it cannot be read.
+        CancelledError: the work is to end.
+    """
+    digest = hashlib.sha256() if begun is None else begun
     with open_plain(path) as file:
         if from_disk:
             with contextlib.suppress(OSError):
@@ -69,6 +83,11 @@ def hash_file(path: Path, meter: Meter, *, from_disk: bool = False) -> str:
             digest.update(block)
             meter.add(len(block))
     return digest.hexdigest()
+
+
+def git_digest(size: int) -> Digest:
+    """The SHA-1 with which git names a file of `size` bytes, before its contents."""
+    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
 
 
 class _new_file:  # noqa: N801 - used like a function

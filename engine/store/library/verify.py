@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.failure_words import words
-from engine.plain_file import open_plain
 from engine.store import made_folder
 from engine.store.library import hf_cache
-from engine.store.library.copying import BLOCK
+from engine.store.library.copying import git_digest, hash_file
 from engine.store.library.disk_words import disk_error
 from engine.store.library.facts import parts_of
 from engine.store.library.meter import IsCancelled, Meter, never, silent
@@ -23,7 +21,7 @@ from engine.store.library.safetensors_heads import read_head
 from engine.store.library.wire import Done
 
 SHA256: Final = "sha256"
-GIT: Final = "git"  # SHA-1 over "blob", the size and the contents
+GIT: Final = "git"
 _MOST_FILES: Final = 10_000
 
 _RIGHT = words("All files of {name} are as they were when they came.")
@@ -160,16 +158,11 @@ def _is_right(expected: _Expected, size: int, meter: Meter) -> bool:
         if not expected.kind:
             meter.add(size)
             return _has_form(expected.path)
-        digest = hashlib.sha256() if expected.kind == SHA256 else hashlib.sha1()
-        if expected.kind == GIT:
-            digest.update(b"blob %d\0" % size)
-        with open_plain(expected.path) as file:
-            while block := file.read(BLOCK):
-                digest.update(block)
-                meter.add(len(block))
+        begun = git_digest(size) if expected.kind == GIT else None
+        found = hash_file(expected.path, meter, begun)
     except OSError:
         return False  # a bad sector is damage, too
-    return digest.hexdigest() == expected.digest
+    return found == expected.digest
 
 
 def _has_form(path: Path) -> bool:
