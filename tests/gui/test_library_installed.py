@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
-from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop import paths
@@ -27,7 +27,10 @@ from desktop.views.library.import_dialog import COPY, LINK, PLACE, ImportDialog
 from desktop.views.library.installed_page import WIDE, InstalledPage
 from desktop.views.library.model_bin_dialog import ModelBinDialog
 from desktop.views.library.move_store_dialog import MoveStoreDialog
+from engine.store.library.move_journal import MoveState, write_state
+from engine.store.library.moving import unfinished_move
 from engine.store.library.records import InstalledModel, Source
+from engine.store.library.wire import MoveJob
 from tests.gui.fake_client import FakeClient
 from tests.helpers.shelf_models import (
     COMMIT,
@@ -104,6 +107,10 @@ def kit(folders: paths.Folders, client: FakeClient, qtbot: QtBot) -> Iterator[Ki
     result.downloads.close()
     for item in (result.downloads, result.shelf, result.pool):
         item.deleteLater()
+
+
+def labelled(parent: QWidget, words: str) -> QAbstractButton:
+    return next(one for one in parent.findChildren(QAbstractButton) if one.text() == words)
 
 
 def press(box: QMessageBox, words: str) -> None:
@@ -221,7 +228,7 @@ def test_all_that_is_installed_is_listed(kit: Kit, tmp_path: Path) -> None:
         if ": " in label.accessibleName()
     }
     assert facts["Licence"] == "Apache 2.0"
-    assert facts["Revision"].startswith("0123456789abcde")
+    assert facts["Commit"].startswith("0123456789abcde")
     assert facts["From"] == "Downloaded · owner/Tiny"
     assert facts["Place"] == kit.path("owner/Tiny")
     write_installed(kit.folders.models, "owner/Later")
@@ -564,6 +571,33 @@ def test_the_store_moves(kit: Kit, tmp_path: Path) -> None:
     assert kit.folders.models.resolve().is_relative_to(tmp_path / "other-disk")
     kit.shows("owner/Tiny")
     dialog.close()
+
+
+def test_a_move_that_was_broken_off_is_gone_on_with_or_given_up(
+    kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_installed(kit.folders.models)
+    target = tmp_path / "other-disk"
+    target.mkdir()
+    state = MoveState(
+        source=str(kit.folders.models.resolve()), target=str(target / "store"), made=True
+    )
+    write_state(kit.folders.models, state)
+    page = kit.open()
+    kit.wait(page.unfinished.isVisible)
+    assert str(target) in page.unfinished.text()
+    labelled(page.unfinished, "Go on…").click()
+    dialog = page.findChild(MoveStoreDialog)
+    assert dialog is not None
+    assert not page.unfinished.isVisible()
+    assert dialog.job() == MoveJob(models=str(kit.folders.models), to=state.target)
+    dialog.reject()
+    kit.wait(page.unfinished.isVisible)
+    labelled(page.unfinished, "Give it up").click()
+    kit.wait(lambda: not page.unfinished.isVisible())
+    assert unfinished_move(kit.folders.models) is None
+    assert not kit.folders.models.is_symlink()
+    kit.shows("owner/Tiny")
 
 
 def test_a_move_that_cannot_be_says_why(kit: Kit, tmp_path: Path) -> None:

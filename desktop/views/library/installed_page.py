@@ -38,7 +38,9 @@ from desktop.views.library.installed_desk import InstalledDesk
 from desktop.views.library.installed_details import InstalledDetails
 from desktop.views.library.installed_head import InstalledHead
 from desktop.views.library.installed_view import InstalledView
+from desktop.views.library.move_store_dialog import MoveStoreDialog
 from desktop.views.library.state_panel import Skeleton, StatePanel
+from desktop.views.library.unfinished_move import UnfinishedMove
 from desktop.views.tabs.notice_bar import NoticeBar
 from desktop.views.transcript.accessible import announce
 
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from desktop.models.library.download_desk import DownloadDesk
     from desktop.models.library.shelf import Shelf
     from desktop.paths import Folders
+    from engine.store.library.move_journal import MoveState
 
 WIDE: Final = 760  # pixels; below it the details stand under the list
 DETAILS_WIDTH: Final = 340
@@ -112,11 +115,12 @@ class InstalledPage(QWidget):
         dialog.load_requested.connect(self.load_requested)
         dialog.folder_added.connect(self.folder_added)
 
-    def move_store(self) -> None:
-        """Move all models to another place."""
-        from desktop.views.library.move_store_dialog import MoveStoreDialog
-
-        MoveStoreDialog(self._folders.models, self._shelf, self.window()).show()
+    def move_store(self, begun: MoveState | None = None) -> None:
+        """Move all models to another place, or go on with a move that was broken off."""
+        self.unfinished.show_state(None)
+        dialog = MoveStoreDialog(self._folders.models, self._shelf, self.window(), begun=begun)
+        dialog.show()
+        dialog.finished.connect(lambda _code: self.unfinished.look())
 
     def close_work(self) -> None:
         """The program ends."""
@@ -132,6 +136,8 @@ class InstalledPage(QWidget):
         bars = QVBoxLayout()
         bars.setContentsMargins(space.xl, 0, space.xl, 0)
         bars.setSpacing(space.s)
+        self.unfinished = UnfinishedMove(self._folders.models)
+        bars.addWidget(self.unfinished)
         bars.addWidget(self.problems)
         bars.addWidget(self.notice)
         self.view = InstalledView(self.models)
@@ -171,7 +177,8 @@ class InstalledPage(QWidget):
         head.find_requested.connect(self.find_requested)
         head.import_requested.connect(self.import_from)
         head.folder_added.connect(self.folder_added)
-        head.move_requested.connect(self.move_store)
+        head.move_requested.connect(lambda: self.move_store())
+        self.unfinished.go_on_wanted.connect(self.move_store)
         head.settings_requested.connect(self.settings_page_requested)
         self.view.chosen.connect(self._show_row)
         self.view.activated_row.connect(self._on_activated)
@@ -212,6 +219,8 @@ class InstalledPage(QWidget):
         super().showEvent(event)
         self._shelf.watch(True)
         self.desk.look_into_bin()
+        if self.window().findChild(MoveStoreDialog) is None:  # which may be at it now
+            self.unfinished.look()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks."""

@@ -19,19 +19,32 @@ from engine.store.library.wire import Done, MoveJob
 
 if TYPE_CHECKING:
     from desktop.models.library.shelf import Shelf
+    from engine.store.library.move_journal import MoveState
 
 _MOST_FILES: Final = 200_000  # that are counted
 
 
 class MoveStoreDialog(WorkDialog):
-    """See the module."""
+    """See the module.
 
-    def __init__(self, models: Path, shelf: Shelf | None, parent: QWidget | None = None) -> None:
+    Args:
+        begun: a move to go on with.
+    """
+
+    def __init__(
+        self,
+        models: Path,
+        shelf: Shelf | None,
+        parent: QWidget | None = None,
+        *,
+        begun: MoveState | None = None,
+    ) -> None:
         super().__init__(
             self.tr("Move the models"), self.tr("Move"), self.tr("Stop moving"), parent
         )
         self._models = models
         self._shelf = shelf
+        self._begun = begun
         self._background = Background(self)
         self._asked = 0
         self.target = QLineEdit()
@@ -42,12 +55,18 @@ class MoveStoreDialog(WorkDialog):
         self._build()
         self.target.textChanged.connect(lambda _text: self._measure())
         self.go.setEnabled(False)
+        if begun is not None:
+            self.target.setText(begun.target)
         self._background.watch(in_thread(lambda: _size(models), "store-size"), self._on_size)
 
     def job(self) -> MoveJob | None:
         """The move, once a folder is named."""
         folder = self.target.text().strip()
-        return MoveJob(models=str(self._models), to=folder) if folder else None
+        if not folder:
+            return None
+        begun = self._begun
+        goes_home = begun is not None and begun.home and folder == begun.target
+        return MoveJob(models=str(self._models), to="" if goes_home else folder)
 
     def on_done(self, done: Done) -> None:
         """They are there."""
