@@ -21,15 +21,17 @@ class CardHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = ElidedLabel()
-        font = QFont(self._title.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self._title.setFont(font)
         self._aside = ElidedLabel()
         self._aside.setProperty("role", "muted")
         row = FlowLayout(self, theme.current().space.s)
         for label in (self._title, self._aside):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             row.addWidget(label)
+        self._restyle()
+        theme.notifier().changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self._title.setFont(theme.current().text_font(weight=QFont.Weight.DemiBold))
 
     def show_words(self, title: str, aside: str = "", tip: str = "") -> None:
         """Show these."""

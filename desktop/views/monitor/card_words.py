@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 GIB: Final = 1024**3
-CONTEXT: Final = "MonitorCards"
 
 
 def not_available() -> str:

@@ -61,7 +61,7 @@ class GpuCard(QFrame):
             self._nvlink,
         )
         grid = QWidget()
-        layout = EvenGrid(grid, space.l, space.s)
+        layout = EvenGrid(grid, space.m, space.s)
         for plot in self.plots:
             layout.addWidget(plot)
         self._nvlink.hide()
@@ -105,19 +105,16 @@ class GpuCard(QFrame):
 
     def _show_words(self, gpu: GpuReading) -> None:
         self._head.show_words(words.gpu_title(gpu), words.link_text(gpu), self._tip(gpu))
-        self._lost.say(self._lost_text(gpu) if gpu.lost else "")
+        lost = self.tr(
+            "▲ The GPU no longer answers. What it was doing is lost; if it does not come back, "
+            "restart the computer."
+        )
+        self._lost.say(lost if gpu.lost else "")
         text = "" if gpu.lost else words.throttle_text(gpu)
         if text and is_held_back(gpu):
             text = self.tr("▲ {text}").format(text=text)
         self._throttle.say(text)
         self._notes.say(" ".join(self._remarks(gpu)))
-
-    def _lost_text(self, gpu: GpuReading) -> str:
-        del gpu
-        return self.tr(
-            "▲ The GPU no longer answers. What it was doing is lost; if it does not come back, "
-            "restart the computer."
-        )
 
     def _tip(self, gpu: GpuReading) -> str:
         parts = [gpu.name or "", gpu.bus_id or ""]
@@ -135,7 +132,7 @@ class GpuCard(QFrame):
         if gpu.mig:
             parts = ", ".join(
                 self.tr("{name}: {used} of {total}").format(
-                    name=part.name,
+                    name=part.name.removeprefix(gpu.name or "").strip(),
                     used=words.gib_text(part.memory_used),
                     total=words.gib_text(part.memory_total),
                 )

@@ -32,7 +32,7 @@ class HostCard(QFrame):
         self._swap = Plot(self.tr("Swap"), words.gib_text, ground="raised")
         self.plots = (self._load, self._ram, self._swap)
         grid = QWidget()
-        layout = EvenGrid(grid, space.l, space.s)
+        layout = EvenGrid(grid, space.m, space.s)
         for plot in self.plots:
             layout.addWidget(plot)
         column = QVBoxLayout(self)

@@ -32,7 +32,7 @@ from desktop.views.monitor.focus_ring import paint_focus
 from desktop.views.monitor.plot_image import PlotImage, column_width
 
 SECONDS: Final = 300.0
-LEAST_WIDTH: Final = 104
+LEAST_WIDTH: Final = 92
 GRAPH_HEIGHT: Final = 34
 SHADE: Final = 0.16  # of the ground below a line
 MINUTE_S: Final = 60.0

@@ -95,7 +95,7 @@ class ThroughputView(QWidget):
         self._meter = Meter(self.tr("Of what the memory's bandwidth allows"))
         self._state = Note()
         grid = QWidget()
-        layout = EvenGrid(grid, space.l, space.s)
+        layout = EvenGrid(grid, space.m, space.s)
         for plot in self.plots:
             layout.addWidget(plot)
         column = QVBoxLayout(self)
