@@ -146,7 +146,10 @@ def test_code_that_a_config_names_is_not_run(
     for name, content in canaries(mark).items():
         if name.endswith(".py") and "/" not in name:
             (Path(done.folder) / name).write_bytes(content)
+    # Without PyTorch, which takes longer to be imported than all the rest, and reads no config.
     script = f"""if True:
+        import sys
+        sys.modules["torch"] = None
         from pathlib import Path
         from engine.store.model_folder import read_model_folder
         from transformers import AutoConfig, AutoTokenizer
@@ -192,8 +195,9 @@ def test_no_name_leads_out_of_the_folder(
     ended = fetch(models)
     new = {path for path in all_below(tmp_path) - before if not path.startswith(("models", "hf"))}
     assert new == set()
-    assert all("evil" not in record.file for record in hub.requests) or "/" not in hostile
+    assert isinstance(ended, Failed) or "/" not in hostile
     if isinstance(ended, Failed):
+        assert not [record.file for record in hub.requests if record.file]
         assert ended.code == "bad_answer"
         assert not set(ended.text) & set("\x00\n\x1b\u202e")
         assert installed(models) == []
