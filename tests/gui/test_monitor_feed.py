@@ -114,6 +114,7 @@ def test_the_panel_has_the_pool_watched_and_a_hidden_one_has_not(
     assert (sampler.is_running, sampler.is_paused, sampler.interval) == (True, False, 0.25)
     with qtbot.waitSignal(sampler.reading, timeout=WAIT_MS):
         pass
+    assert sampler.interval == 1.0  # there is no GPU
     quiet.feed.set_rate("off")
     assert quiet.client.watched == [0.25, 0]
     assert sampler.is_paused
@@ -136,7 +137,7 @@ def test_alerts_read_hardware_seldom_and_not_at_all_without_a_gpu(
         pass
     assert sampler.is_paused
     quiet.feed.set_rate("panel")
-    assert (sampler.is_paused, sampler.interval) == (False, 0.25)
+    assert (sampler.is_paused, sampler.interval) == (False, 1.0)
     quiet.feed.set_rate("alerts")
     assert (sampler.is_paused, quiet.client.watched) == (True, [0.25, 0])
 

@@ -53,6 +53,7 @@ _PACES: Final = {
     Rate.ALERTS: _Pace(1000, 5.0, 5.0),
 }
 WATCH_S: Final = 0.25  # between reports of a pool
+HOST_S: Final = 1.0  # between readings of a computer without a GPU: its cores are the engine's
 QUICK_S: Final = 0.25  # that the window may stand still for the end of a recording
 PATIENT_S: Final = 3.0  # the same at the program's end
 
@@ -324,11 +325,11 @@ class MonitorFeed(QObject):
             self._sampler = self._make_sampler()
             self._sampler.setParent(self)
             self._sampler.reading.connect(self._on_hardware)
-        useless = (
-            self._rate is Rate.ALERTS and self._hardware is not None and not self._hardware.gpus
-        )
-        if self._sampler.interval != _PACES[self._rate].hardware:
-            self._sampler.set_interval(_PACES[self._rate].hardware)
+        without = self._hardware is not None and not self._hardware.gpus
+        useless = without and self._rate is Rate.ALERTS
+        interval = max(_PACES[self._rate].hardware, HOST_S if without else 0.0)
+        if self._sampler.interval != interval:
+            self._sampler.set_interval(interval)
         if self._sampler.is_paused != useless:
             self._sampler.set_paused(useless)
         if not useless:

@@ -25,11 +25,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from desktop.models.monitor.frame_patch import (
-    Json,
-    TreeMaker,
-    patch_between,
-)
+from desktop.models.monitor.frame_patch import Json, TreeMaker, patch_between
 from desktop.models.monitor.frames import VERSION, MonitorFrame
 from desktop.models.monitor.recording_words import stopped_text
 from desktop.paths import make_private_file

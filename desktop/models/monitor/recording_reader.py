@@ -14,7 +14,8 @@ from typing import Final
 
 import msgspec
 
-from desktop.models.monitor.frame_patch import Json, TreeReader, check, merge
+from desktop.models.monitor.frame_patch import Json, merge
+from desktop.models.monitor.frame_tree import TreeReader, check
 from desktop.models.monitor.frames import VERSION, MonitorFrame
 from desktop.models.monitor.recording import Head
 from desktop.models.monitor.recording_words import newer_text, not_one_text
