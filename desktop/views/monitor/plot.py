@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QStaticText,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -30,28 +25,18 @@ from desktop.models.monitor.plot_columns import Columns, nearest
 from desktop.views.monitor.card_words import ago_mark, ago_text, not_available
 from desktop.views.monitor.focus_ring import paint_focus
 from desktop.views.monitor.plot_image import PlotImage, column_width
+from desktop.views.monitor.plot_words import Line, PlotWords, Words
+
+__all__ = ["Line", "Plot"]
 
 SECONDS: Final = 300.0
 LEAST_WIDTH: Final = 92
 GRAPH_HEIGHT: Final = 34
-SHADE: Final = 0.16  # of the ground below a line
 MINUTE_S: Final = 60.0
 STEP_S: Final = 5.0  # that an arrow key moves the cursor by
-MOST_TEXTS: Final = 64
 REACH_S: Final = 6.5  # the cursor finds the nearest reading within so much
 
 Series = tuple[Sequence[float], Sequence[float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a plot: its name ("" where there is but one), and its colour's role.
-
-    The first has its ground shaded, so that no colour is needed to tell it from the second.
-    """
-
-    name: str = ""
-    role: str = "accent"
 
 
 class Plot(QWidget):
@@ -213,22 +198,9 @@ class Plot(QWidget):
 
     def _restyle(self) -> None:
         look = theme.current()
-        self._look = look
-        self._texts: dict[tuple[str, bool, int], QStaticText] = {}
-        self._small: QFont = look.figure_font(look.small)
-        self._figures: QFont = look.figure_font(look.body)
-        self._small_metrics = QFontMetrics(self._small, self)
-        self._metrics = QFontMetrics(self._figures, self)
-        self._title_height = self._small_metrics.height()
-        named = sum(bool(line.name) for line in self._lines)
-        rows = named * self._small_metrics.height() if named else self._metrics.height()
-        self._graph_top = self._title_height + rows + 2
-        self._colours = [look.colour(line.role) for line in self._lines]
-        self._shade = QColor(self._colours[0])
-        self._shade.setAlphaF(SHADE)
-        self._muted, self._faint = look.colour("muted"), look.colour("faint")
-        self._ink, self._rule = look.colour("text"), look.colour("line")
-        self._warning = look.colour("warning")
+        self._look, self._words = look, PlotWords(self._lines, self)
+        self._graph_top = self._words.height
+        self._rule, self._faint = look.colour("line"), look.colour("faint")
         self._axis_lines = []
         self.updateGeometry()
         self.update()
@@ -326,7 +298,7 @@ class Plot(QWidget):
         with QPainter(self) as painter:
             if self._ground:
                 painter.fillRect(self.rect(), self._look.colour(self._ground))
-            self._paint_words(painter)
+            self._words.paint(painter, self.width(), self._said_now())
             graph = QRectF(0, self._graph_top, self.width(), self.height() - self._graph_top - 1)
             painter.setPen(QPen(self._rule, 1))
             base = math.floor(graph.bottom()) + 0.5
@@ -335,13 +307,23 @@ class Plot(QWidget):
                 y = graph.bottom() - graph.height() * self._limit / self._top
                 painter.setPen(QPen(self._faint, 1, Qt.PenStyle.DashLine))
                 painter.drawLine(QPointF(0, y), QPointF(graph.right(), y))
-            self._image.paint(
-                painter, graph, self._columns, self._now, self._top, self._colours, self._shade
-            )
+            colours, shade = self._words.colours, self._words.shade
+            self._image.paint(painter, graph, self._columns, self._now, self._top, colours, shade)
             if not math.isnan(self._cursor):
                 self._paint_cursor(painter, graph)
             if self.hasFocus():
                 paint_focus(painter, graph)
+
+    def _said_now(self) -> Words:
+        is_past = not math.isnan(self._cursor)
+        return Words(
+            self._title,
+            ago_mark(self._cursor) if is_past else self._top_text,
+            tuple(self._parts),
+            is_past=is_past,
+            is_missing=self._values[0] is None and not is_past,
+            is_alarming=self._is_alarming,
+        )
 
     def _axis(self, graph: QRectF, base: float) -> list[QLineF]:
         """The line of zero, with a mark at each minute."""
@@ -357,106 +339,14 @@ class Plot(QWidget):
         ]
         return self._axis_lines
 
-    def _paint_words(self, painter: QPainter) -> None:
-        width = float(self.width())
-        if math.isnan(self._cursor):
-            aside, ink = self._top_text, self._faint
-        else:
-            aside, ink = ago_mark(self._cursor), self._muted
-        title = self._written(self._title, self._small, width)
-        aside_text = self._written(aside, self._small, width)
-        room = width - aside_text.size().width() - self._look.space.xs
-        painter.setFont(self._small)
-        if title.size().width() <= room or not math.isnan(self._cursor):
-            painter.setPen(ink)
-            painter.drawStaticText(QPointF(width - aside_text.size().width(), 0), aside_text)
-            title = self._written(self._title, self._small, room)
-        painter.setPen(self._muted)
-        painter.drawStaticText(QPointF(0, 0), title)
-        top = float(self._title_height)
-        for number, (name, value) in enumerate(self._parts):
-            if name:
-                top = self._paint_named(painter, top, number, name, value)
-            else:
-                self._paint_value(painter, top, value)
-
-    def _paint_named(
-        self, painter: QPainter, top: float, number: int, name: str, value: str
-    ) -> float:
-        """A line's name and value; where the next one begins."""
-        height = self._title_height
-        left = self._paint_key(painter, top + height / 2, number)
-        figure = self._written(value, self._small, self.width())
-        at = self.width() - figure.size().width()
-        painter.setPen(self._ink)
-        painter.drawStaticText(QPointF(at, top), figure)
-        painter.setPen(self._muted)
-        word = self._written(name, self._small, at - left - self._look.space.xs)
-        painter.drawStaticText(QPointF(left, top), word)
-        return top + height
-
-    def _paint_value(self, painter: QPainter, top: float, value: str) -> None:
-        """The only value, or that there is none."""
-        height = self._metrics.height()
-        left = self._paint_mark(painter, top, height) if self._is_alarming else 0.0
-        is_missing = self._values[0] is None and math.isnan(self._cursor)
-        font = self._small if is_missing else self._figures
-        painter.setFont(font)
-        ink = self._warning if self._is_alarming else self._ink
-        painter.setPen(self._muted if is_missing else ink)
-        shown = self._written(value, font, self.width() - left)
-        painter.drawStaticText(QPointF(left, top + (height - shown.size().height()) / 2), shown)
-
-    def _written(self, text: str, font: QFont, room: float) -> QStaticText:
-        """As much of a text as there is room for; laid out once, as most texts come again."""
-        key = (text, font is self._small, int(room))
-        found = self._texts.get(key)
-        if found is None:
-            if len(self._texts) >= MOST_TEXTS:
-                self._texts.clear()
-            metrics = self._small_metrics if font is self._small else self._metrics
-            found = QStaticText(
-                metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, math.ceil(room)))
-            )
-            found.setTextFormat(Qt.TextFormat.PlainText)
-            found.prepare(font=font)
-            self._texts[key] = found
-        return found
-
-    def _paint_mark(self, painter: QPainter, top: float, height: float) -> float:
-        """A triangle: colour alone is not enough. Where what follows it begins."""
-        side = self._metrics.ascent() * 0.8
-        middle = top + height / 2
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._warning)
-        painter.drawPolygon(
-            [
-                QPointF(0, middle + side / 2),
-                QPointF(side, middle + side / 2),
-                QPointF(side / 2, middle - side / 2),
-            ]
-        )
-        painter.restore()
-        return side + self._look.space.xs
-
-    def _paint_key(self, painter: QPainter, y: float, number: int) -> float:
-        """A piece of the line that a name stands for; where the name begins."""
-        width = float(self._look.space.m)
-        if number == 0:
-            painter.fillRect(QRectF(0, y, width, 4), self._shade)
-        painter.fillRect(QRectF(0, y - 1, width, 2), self._colours[number])
-        return width + self._look.space.xs
-
     def _paint_cursor(self, painter: QPainter, graph: QRectF) -> None:
         x = graph.right() - self._cursor * graph.width() / self._seconds
-        painter.setPen(QPen(self._muted, 1))
+        painter.setPen(QPen(self._look.colour("muted"), 1))
         painter.drawLine(QPointF(x, graph.top()), QPointF(x, graph.bottom()))
         for number, (times, values) in enumerate(self._series):
             value = self._at_cursor(times, values)
             if value is not None and self._top > 0:
                 y = graph.bottom() - min(1.0, value / self._top) * graph.height()
                 painter.setPen(QPen(self._look.colour("page"), 1))
-                painter.setBrush(self._colours[number])
+                painter.setBrush(self._words.colours[number])
                 painter.drawEllipse(QPointF(x, y), 3, 3)
