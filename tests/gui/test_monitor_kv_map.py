@@ -383,6 +383,7 @@ def test_everything_has_its_height_at_every_width(view: KvMapView, qtbot: QtBot)
     (waste,) = [text for text in view.findChildren(PaintedText) if text.hasHeightForWidth()]
     parts = (view.canvas, view.legend, waste)
     for width in (900, 420, 256, 640, 280):
+        view.resize(width, 900)
         view.resize(width, view.heightForWidth(width))
         qtbot.waitUntil(
             lambda: all(part.height() >= part.heightForWidth(part.width()) for part in parts)
