@@ -205,9 +205,9 @@ def test_more_that_cannot_be_had_keeps_what_there_is(opened: Opened, qtbot: QtBo
     qtbot.waitUntil(lambda: opened.link.has(Search), timeout=WAIT_MS)
     opened.link.refuse(opened.link.latest(Search), "timeout", "Too slow.")
     assert page.hits.count == 40
-    assert page.more_button.isVisible()
-    assert "Too slow." in page.more_words.text()
-    page.more_button.click()
+    assert page.more.button.isVisible()
+    assert "Too slow." in page.more.words.text()
+    page.more.button.click()
     opened.link.give(found(opened.link.latest(Search), *hits(5, first=40)))
     assert page.hits.count == 45
 

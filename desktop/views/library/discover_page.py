@@ -7,28 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop import theme
 from desktop.models.library import discover_words, search_memory
 from desktop.models.library.discover_model import DiscoverModel
 from desktop.models.library.discovering import Discovering, Stage
-from desktop.models.library.hub_faults import Way, way_text
+from desktop.models.library.hub_faults import Way
 from desktop.models.library.verdict_book import VerdictBook
-from desktop.views.dialog_parts import plain_label, push_button
+from desktop.views.dialog_parts import plain_label
 from desktop.views.icons import icon
 from desktop.views.library.filter_bar import FilterBar
 from desktop.views.library.hit_list import HitList
+from desktop.views.library.more_line import MoreLine
 from desktop.views.library.state_panel import Skeleton, StatePanel
 from desktop.views.library.use_chips import UseChips
+from desktop.views.sidebar.search_field import SearchField
 from desktop.views.transcript.accessible import announce
 
 if TYPE_CHECKING:
@@ -123,14 +119,15 @@ class DiscoverPage(QWidget):
 
     def _build(self) -> None:
         space = theme.current().space
-        self.field = QLineEdit()
+        self.field = SearchField()
         self.field.setPlaceholderText(self.tr("Search the hub for models"))
         self.field.setAccessibleName(self.tr("Search the hub for models"))
         self.field.setClearButtonEnabled(True)
         self.field.setMaxLength(200)
         self.field.textChanged.connect(self.discovering.set_text)
         self.field.returnPressed.connect(self._on_return)
-        self.field.installEventFilter(self)
+        self.field.cleared.connect(self.field.clear)
+        self.field.left.connect(self._on_left)
         self._field_icon = self.field.addAction(
             icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition
         )
@@ -147,7 +144,7 @@ class DiscoverPage(QWidget):
         self.book.reset.connect(self.list.forget_seen)
         self.list.left_top.connect(self._to_field)
         self.list.cleared.connect(self._on_cleared)
-        self.list.typed.connect(self._on_typed)
+        self.list.typed.connect(self.field.type_on)
         self.state = StatePanel()
         self.state.way_chosen.connect(self.take_way)
         self.state.other_chosen.connect(self._on_state_button)
@@ -155,7 +152,8 @@ class DiscoverPage(QWidget):
         self.body = QStackedWidget()
         for widget in (self.list, self.state, self.skeleton):
             self.body.addWidget(widget)
-        self.more = self._more_line()
+        self.more = MoreLine()
+        self.more.retry_wanted.connect(self.discovering.retry_more)
         self.front = QWidget()
         column = QVBoxLayout(self.front)
         column.setContentsMargins(space.l, space.l, space.s, space.s)
@@ -190,18 +188,6 @@ class DiscoverPage(QWidget):
         """What is not on show takes no focus: not by Tab, and not in the page's place."""
         shown = self.stack.currentWidget()
         self.setFocusProxy(self.field if shown is None or shown is self.front else shown)
-
-    def _more_line(self) -> QWidget:
-        """Below the list: more is coming, or could not be had."""
-        holder = QWidget()
-        self.more_words = plain_label("", "muted")
-        self.more_button = push_button(way_text(Way.RETRY), self.discovering.retry_more)
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(theme.current().space.s, 0, theme.current().space.s, 0)
-        row.addWidget(self.more_words, 1)
-        row.addWidget(self.more_button)
-        holder.hide()
-        return holder
 
     def _page(self) -> ModelPage:
         page = self.model_page
@@ -277,13 +263,8 @@ class DiscoverPage(QWidget):
 
     def _show_more(self) -> None:
         searching = self.discovering
-        failed = searching.stage is Stage.RESULTS and searching.fault is not None
-        self.more.setVisible(searching.is_adding or failed)
-        self.more_button.setVisible(failed)
-        if failed and searching.fault is not None:
-            self.more_words.setText(f"{searching.fault.title}. {searching.fault.text}")
-        else:
-            self.more_words.setText(self.tr("Loading more…"))
+        fault = searching.fault if searching.stage is Stage.RESULTS else None
+        self.more.show_stand(fault, is_adding=searching.is_adding)
 
     def _show_empty(self) -> None:
         from desktop.models.library.filter_words import set_limits
@@ -353,8 +334,7 @@ class DiscoverPage(QWidget):
 
     def _on_return(self) -> None:
         self.discovering.now()
-        if self.body.currentWidget() is self.list:
-            self.list.enter()
+        self._on_left()
 
     def _to_field(self) -> None:
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -369,22 +349,11 @@ class DiscoverPage(QWidget):
         self.field.clear()
         self._to_field()
 
-    def _on_typed(self, sign: str) -> None:
-        self._to_field()
-        self.field.setText(self.field.text() + sign)
+    def _on_left(self) -> None:
+        if self.body.currentWidget() is self.list:
+            self.list.enter()
 
     # --- Qt ------------------------------------------------------------------------------
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the field, Down goes to the list and Esc empties it."""
-        if watched is self.field and event.type() == QEvent.Type.KeyPress:
-            assert isinstance(event, QKeyEvent)
-            if event.key() == Qt.Key.Key_Down and self.body.currentWidget() is self.list:
-                return self.list.enter()
-            if event.key() == Qt.Key.Key_Escape and self.field.text():
-                self.field.clear()
-                return True
-        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What other programs hold of the memory may have changed."""

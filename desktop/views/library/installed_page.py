@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -40,9 +39,9 @@ from desktop.views.library.installed_head import InstalledHead
 from desktop.views.library.installed_view import InstalledView
 from desktop.views.library.move_store_dialog import MoveStoreDialog
 from desktop.views.library.state_panel import Skeleton, StatePanel
+from desktop.views.library.undo_notice import UndoNotice
 from desktop.views.library.unfinished_move import UnfinishedMove
 from desktop.views.tabs.notice_bar import NoticeBar
-from desktop.views.transcript.accessible import announce
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_pool import EnginePool
@@ -90,7 +89,6 @@ class InstalledPage(QWidget):
         self._shelf = shelf
         self._pool = pool
         self._folders = folders
-        self._undo: Callable[[], object] | None = None
         self._chosen = ""  # path of the model that is shown
         self.models = InstalledList(pool, self)
         self.desk = InstalledDesk(shelf, self.models, downloads, folders.models, self)
@@ -132,7 +130,7 @@ class InstalledPage(QWidget):
         space = theme.current().space
         self.head = InstalledHead()
         self.filter = self.head.filter
-        self.problems, self.notice = NoticeBar(), NoticeBar()
+        self.problems, self.notice = NoticeBar(), UndoNotice()
         bars = QVBoxLayout()
         bars.setContentsMargins(space.xl, 0, space.xl, 0)
         bars.setSpacing(space.s)
@@ -167,7 +165,7 @@ class InstalledPage(QWidget):
 
     def _connect(self) -> None:
         self._shelf.changed.connect(lambda _models: self._on_models())
-        self._shelf.failed.connect(self._warn)
+        self._shelf.failed.connect(self.notice.warn)
         self.filter.textChanged.connect(self._on_filter)
         self.filter.cleared.connect(self.filter.clear)
         self.filter.left.connect(self.view.enter)
@@ -189,10 +187,9 @@ class InstalledPage(QWidget):
         self.models.dataChanged.connect(lambda *_which: self._refresh_row())
         self.models.modelReset.connect(self._after_reset)
         self.empty.other_chosen.connect(self._on_empty_button)
-        self.notice.dismissed.connect(self._forget_undo)
         desk = self.desk
-        desk.said.connect(self._say)
-        desk.warned.connect(self._warn)
+        desk.said.connect(self.notice.say)
+        desk.warned.connect(self.notice.warn)
         desk.bin_changed.connect(self._show_bin)
         desk.work.changed.connect(self._refresh_row)
         for name in (
@@ -353,34 +350,13 @@ class InstalledPage(QWidget):
         if Deed.LOAD in self._deeds(row):
             self.desk.do(Deed.LOAD, row)
         elif row.problem:
-            self._warn(row.problem)
+            self.notice.warn(row.problem)
 
     def _open_menu(self, row: InstalledRow, place: QPoint) -> None:
         self._show_row(row)
         self.details.menu(self._deeds(row), self).popup(place)
 
-    # --- what is said ------------------------------------------------------------------
-
-    def _say(self, text: str, undo: Callable[[], object] | None) -> None:
-        self.notice.show_notice(Notice(NoticeLevel.HINT, text))
-        self._undo = undo
-        if undo is not None:
-            self.notice.add_button(self.tr("Undo"), self._on_undo)
-        announce(self, text)
-
-    def _warn(self, text: str) -> None:
-        self._undo = None
-        self.notice.show_notice(Notice(NoticeLevel.WARNING, text))
-        announce(self, text)
-
-    def _on_undo(self) -> None:
-        undo, self._undo = self._undo, None
-        self.notice.show_notice(NO_NOTICE)
-        if undo is not None:
-            undo()
-
-    def _forget_undo(self) -> None:
-        self._undo = None
+    # --- the bin -----------------------------------------------------------------------
 
     def _show_bin(self) -> None:
         entries = self.desk.bin
