@@ -118,6 +118,7 @@ class Library(QObject):
             self._downloads = desk
             desk.changed.connect(lambda _view: self._show_total())
             desk.listed.connect(self._show_total)
+            desk.listed.connect(self._forget_cancelled)
             desk.finished.connect(self._on_finished)
             desk.noticed.connect(self._window.warn)
             desk.restore()
@@ -257,6 +258,7 @@ class Library(QObject):
     # --- the pages ------------------------------------------------------------------------
 
     def _make_discover(self, parent: QWidget) -> QWidget:
+        from desktop.models.library import search_memory
         from desktop.models.library.discover_context import DiscoverContext
         from desktop.models.loading.machine_reading import read_machine
         from desktop.views.library.discover_page import DiscoverPage
@@ -372,6 +374,11 @@ class Library(QObject):
         key = self.downloads.start(wanted.repo, wanted.revision, wanted.variant, None)
         self._then[key] = then
         self.show_downloads()
+
+    def _forget_cancelled(self) -> None:
+        """Who gives a download up and wants it again later wants only the model then."""
+        there = {view.key for view in self.downloads.views()}
+        self._then = {key: then for key, then in self._then.items() if key in there}
 
     def _on_finished(self, folder: str) -> None:
         self.shelf.refresh()
