@@ -189,7 +189,6 @@ class KvMapView(QWidget):
         if self._row.direction() != way:
             self._row.setDirection(way)
             for part in (self.figures, self.legend):
-                part.setMinimumWidth(_BESIDE_WIDTH if beside else 0)
                 part.setMaximumWidth(_BESIDE_WIDTH if beside else _NO_LIMIT)
         self._show_rule()
 
