@@ -12,7 +12,7 @@ def whole(number: int) -> str:
 
 def decimal(number: float, digits: int = 1) -> str:
     """A number with `digits` digits after the point, its thousands set apart."""
-    return _locale().toString(number, "f", digits)
+    return _locale().toString(float(number), "f", digits)
 
 
 def _locale() -> QLocale:
