@@ -553,7 +553,9 @@ def test_a_full_disk_is_told_and_harms_no_chat(
     lab.load()
     frames = lab.watch()
     states: list[object] = []
+    known: list[bool] = []
     lab.feed.recording_changed.connect(states.append)
+    lab.feed.recording_changed.connect(lambda _state: known.append(lab.feed.recording is not None))
     assert lab.feed.record(tmp_path / "a.jsonl") == ""
     session = lab.chat("Tea")
     assert session.send("/long 60 /rate 100")
@@ -562,6 +564,7 @@ def test_a_full_disk_is_told_and_harms_no_chat(
     assert isinstance(last, RecordingState)
     assert not last.is_running
     assert "disk is full" in last.problem
+    assert (known[0], known[-1]) == (True, False)
     lab.ended(session)
     assert session.messages[-1].status is MessageStatus.COMPLETE
     frames.wait(lambda _frame: True)

@@ -336,10 +336,10 @@ class MonitorFeed(QObject):
             self._sampler.start()
 
     def _end_recording(self, seconds: float) -> None:
-        if self._recorder is not None:
-            self._recorder.close(seconds)
-            self._tell_recording()
-            self._recorder = None
+        recorder, self._recorder = self._recorder, None
+        if recorder is not None:
+            recorder.close(seconds)
+            self.recording_changed.emit(recorder.state())
 
     def _look_after_recorder(self) -> None:
         recorder = self._recorder
