@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -129,9 +130,9 @@ class LedgerView(QTableView):
                 width = metrics.height() + look.space.s
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             elif column is Column.CHAT:
-                width = 16 * metrics.averageCharWidth() + pad
+                width = self._width_of_names()
             elif column is Column.STATE:
-                width = metrics.horizontalAdvance(self.tr("sent back, waits")) + pad
+                width = self._width_of_states()
             else:
                 figures = metrics.horizontalAdvance(_WIDEST[column])
                 heading = metrics.horizontalAdvance(
@@ -139,6 +140,7 @@ class LedgerView(QTableView):
                 )
                 width = max(figures, heading + metrics.height()) + pad
             header.resizeSection(column, width)
+        self._share_width()
         self.updateGeometry()
 
     def _shown_rows(self, rows: int) -> int:
@@ -156,14 +158,34 @@ class LedgerView(QTableView):
         """It gives way in its width."""
         return QSize(120, self.sizeHint().height())
 
-    def resizeEvent(self, event: object) -> None:
-        """The chat's name takes what is left, if all has room."""
-        super().resizeEvent(event)  # type: ignore[arg-type]
-        header = self.horizontalHeader()
-        rest = sum(header.sectionSize(column) for column in Column if column is not Column.CHAT)
-        least = 16 * self.fontMetrics().averageCharWidth() + 2 * theme.current().space.s
-        header.resizeSection(Column.CHAT, max(least, self.viewport().width() - rest))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Columns for the new width."""
+        super().resizeEvent(event)
+        self._share_width()
         self.updateGeometry()
+
+    def _share_width(self) -> None:
+        """What is left goes to the chat's name; where little is left, the first columns fill it."""
+        header = self.horizontalHeader()
+        room = self.viewport().width()
+        least = self._width_of_names()
+        state = self._width_of_states()
+        rest = sum(
+            header.sectionSize(column)
+            for column in Column
+            if column not in (Column.CHAT, Column.STATE)
+        )
+        header.resizeSection(Column.CHAT, max(least, room - rest - state))
+        first = sum(header.sectionSize(column) for column in Column if column < Column.STATE)
+        left = room - first
+        header.resizeSection(Column.STATE, left if state // 2 < left < state else state)
+
+    def _width_of_names(self) -> int:
+        return 16 * self.fontMetrics().averageCharWidth() + 2 * theme.current().space.s
+
+    def _width_of_states(self) -> int:
+        longest = self.fontMetrics().horizontalAdvance(self.tr("sent back, waits"))
+        return longest + 2 * theme.current().space.s
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Rows, or why there are none."""
