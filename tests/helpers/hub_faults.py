@@ -8,6 +8,8 @@ the details that they take:
     garbage       JSON that is none
     redirect_loop each answer leads to the next, for ever
     redirect      elsewhere: location
+    endless_list  each page of a list is the same, and says that there is another; empty=True:
+                  with nothing on it
     etag_change   another ETag of the same form: etag; with commit=True another commit as well
     hostile_etag  an ETag that is a path: etag; with commit=True the commit too
     hostile_name  names in lists that lead out of a folder, or that no disk takes: names
@@ -244,6 +246,13 @@ def _redirect_loop(_details: dict[str, Any], request: Request, _answer: Answer) 
     return Answer(302).having(Location=f"{request.target.partition('?')[0]}?turn={turn}")
 
 
+def _endless_list(details: dict[str, Any], request: Request, answer: Answer) -> Answer:
+    turn = int(request.query.get("turn", ["0"])[0]) + 1
+    address = f"http://{request.headers['host']}{request.path}?turn={turn}"
+    told = answer.having(Link=f'<{address}>; rel="next"')
+    return told.holding(b"[]") if details.get("empty") else told
+
+
 def _redirect(details: dict[str, Any], _request: Request, _answer: Answer) -> Answer:
     return Answer(302).having(Location=details["location"])
 
@@ -370,6 +379,7 @@ _CHANGES: dict[str, Change] = {
     "garbage": _garbage,
     "redirect_loop": _redirect_loop,
     "redirect": _redirect,
+    "endless_list": _endless_list,
     "etag_change": _etag_change,
     "hostile_etag": _hostile_etag,
     "hostile_name": _hostile_name,

@@ -222,6 +222,18 @@ def test_a_search_that_failed_can_go_on(hub: LoopbackHub, memory: Memory) -> Non
     assert names(ask(memory, cursor=first.cursor, limit=9)) == [f"o/m{n}" for n in (4, 3, 2, 1, 0)]
 
 
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_list_that_leads_round_for_ever_ends(
+    hub: LoopbackHub, memory: Memory, empty: bool
+) -> None:
+    add(hub, "o/one", tags=("base_model:quantized:o/base",))
+    hub.fault("api/models", "endless_list", empty=empty)
+    found = ask(memory)
+    assert (names(found), found.more) == ([] if empty else ["o/one"], False)
+    assert names(builds(Builds(id=1, base_repo="o/base"), memory)) == names(found)
+    assert len(hub.asked("/api/models")) < 20
+
+
 def test_builds_of_a_base_model(hub: LoopbackHub, memory: Memory) -> None:
     add(hub, "o/base", downloads=100)
     quantised = ("base_model:quantized:o/base",)

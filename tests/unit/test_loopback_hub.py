@@ -363,6 +363,14 @@ def test_every_fault_is_what_it_says(hub: LoopbackHub, url: str) -> None:
     tree = httpx.get(f"{hub.url}/api/models/me/model/tree/main").json()
     assert {file["path"] for file in tree} > set(HOSTILE_NAMES)
     assert len(httpx.get(f"{hub.url}/api/models/me/model/tree/main").json()) == 1
+    checked.add("endless_list")
+    hub.mend()
+    hub.fault("/api/models", "endless_list")
+    for _ in range(2):
+        round_about = httpx.get(f"{hub.url}/api/models")
+        assert len(httpx.get(round_about.links["next"]["url"]).json()) == 1
+    hub.fault("/api/models", "endless_list", empty=True)
+    assert httpx.get(f"{hub.url}/api/models").json() == []
     assert checked == KINDS
     with pytest.raises(ValueError, match="no fault"):
         hub.fault("*", "unheard_of")

@@ -14,6 +14,7 @@ from engine.store.hub.hits import EXPANDED, read_hit
 from engine.store.hub.messages import FORMATS, Filters, Hit
 
 PAGE: Final = 50  # entries that are asked of the hub at once
+MOST_BARREN: Final = 3  # pages in a row without anything new
 
 _HUB_SORTS: Final = {
     "downloads": "downloads",
@@ -52,15 +53,38 @@ def lists_for(text: str, filters: Filters, sort: str) -> list[Iterator[Hit]]:
 
 
 def one_list(params: dict[str, Any], sort: str) -> Iterator[Hit]:
-    """The models of one of the hub's lists, a page asked for when it is needed."""
-    from huggingface_hub.utils import paginate  # type: ignore[attr-defined]
+    """The models of one of the hub's lists, each once, a page asked for when it is needed.
 
+    The hub says where the next page is, and may say so for ever: after some pages in a row
+    without a model that was not there before, the list counts as read.
+    """
     told = {**params, "sort": sort, "limit": PAGE, "expand": list(EXPANDED)}
-    url = f"{current_call().endpoint}/api/models"
-    for entry in paginate(url, params=told, headers=known_headers()):
-        hit = read_hit(entry)
-        if hit is not None:
-            yield hit
+    seen: set[str] = set()
+    barren = 0
+    for page in _pages(f"{current_call().endpoint}/api/models", told):
+        barren += 1
+        for hit in filter(None, map(read_hit, page)):
+            if hit.repo not in seen:
+                seen.add(hit.repo)
+                barren = 0
+                yield hit
+        if barren >= MOST_BARREN:
+            return
+
+
+def _pages(url: str, params: dict[str, Any]) -> Iterator[list[Any]]:
+    """The entries of a list, page by page, as huggingface_hub's `paginate` reads them."""
+    from huggingface_hub import get_session
+
+    told: dict[str, Any] = {"params": params}
+    while url:
+        answer = get_session().get(url, headers=known_headers(), **told)
+        page = answer.json()
+        if not isinstance(page, list):
+            raise TypeError("a page of a list is a list")
+        yield page
+        # The address of the next page has the parameters in it.
+        url, told = answer.links.get("next", {}).get("url", ""), {}
 
 
 def merged(lists: Sequence[Iterator[Hit]], sort: str) -> Iterator[Hit]:
