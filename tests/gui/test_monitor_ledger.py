@@ -245,7 +245,9 @@ def test_what_is_over_cannot_be_stopped_and_is_grey(view: LedgerView, qtbot: QtB
     view.set_rows(desk.rows())
     assert numbers(view.ledger) == [2, 3, 1]
     row = view.ledger.rows[2]
-    assert view.ledger.state_text(row) == "over, 64 cached"
+    assert view.ledger.state_text(row) == "64 cached"
+    state = view.ledger.index(2, Column.STATE)
+    assert state.data(Qt.ItemDataRole.AccessibleTextRole) == "over, 64 cached"
     tip = view.ledger.index(2, Column.STATE).data(Qt.ItemDataRole.ToolTipRole)
     assert "64 of its 64 tokens would be found in the cache" in tip
     with qtbot.assertNotEmitted(view.stop_requested):

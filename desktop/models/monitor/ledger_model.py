@@ -182,7 +182,9 @@ class LedgerModel(QAbstractTableModel):
         if role == Role.AccessibleTextRole:
             if column is Column.STOP:
                 return self._stop_text(row)
-            return self.text(row, column) or "–"
+            text = self.text(row, column) or "–"
+            is_over = column is Column.STATE and row.state is State.OVER
+            return self.tr("over, {state}").format(state=text) if is_over else text
         return None
 
     def headerData(
@@ -248,7 +250,7 @@ class LedgerModel(QAbstractTableModel):
         return ""
 
     def state_text(self, row: LedgerRow) -> str:
-        """What a chat is at, in words."""
+        """What a chat is at, in words; of one that is over, what it would find again."""
         owner = row.owner
         match row.state:
             case State.ANSWERS:
@@ -260,8 +262,8 @@ class LedgerModel(QAbstractTableModel):
             case State.SENT_BACK:
                 return self.tr("sent back, waits")
         if not owner.tokens:
-            return self.tr("over, none cached")
-        return self.tr("over, {found} cached").format(found=whole(owner.tokens))
+            return self.tr("none cached")
+        return self.tr("{found} cached").format(found=whole(owner.tokens))
 
     def _stop_text(self, row: LedgerRow) -> str:
         if not row.owner.requests:

@@ -181,7 +181,7 @@ class LedgerView(QTableView):
         header.resizeSection(Column.STATE, left if state // 2 < left < state else state)
 
     def _width_of_names(self) -> int:
-        return 16 * self.fontMetrics().averageCharWidth() + 2 * theme.current().space.s
+        return 14 * self.fontMetrics().averageCharWidth() + 2 * theme.current().space.s
 
     def _width_of_states(self) -> int:
         longest = self.fontMetrics().horizontalAdvance(self.tr("sent back, waits"))
