@@ -583,3 +583,37 @@ def test_random_kills_of_a_copy_cost_one_file_each(
             check_usable(models)
     assert contents(models) == before
     assert len(copied) == len(set(copied))
+
+
+def test_after_a_power_cut_a_move_knows_what_it_has_brought(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    always_copy(monkeypatch)
+    target = tmp_path / "disk"
+    on_the_disk = b""  # of the list of what was copied
+
+    def sync(descriptor: int) -> None:
+        nonlocal on_the_disk
+        if os.readlink(f"/proc/self/fd/{descriptor}") == str(target / LIST):  # noqa: PTH115
+            on_the_disk = (target / LIST).read_bytes()
+
+    copy, copied = copying.copy_file, 0
+
+    def cut(source: Path, wanted: Path, meter: Meter) -> str:
+        nonlocal copied
+        copied += 1
+        digest = copy(source, wanted, meter)
+        if copied == 3:
+            raise KilledError
+        return digest
+
+    before = contents(models)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", sync)
+        patch.setattr(copying, "copy_file", cut)
+        with pytest.raises(KilledError):
+            move_store(models, target)
+    (target / LIST).write_bytes(on_the_disk)
+    move_store(models, target)
+    assert contents(models) == before
+    check_usable(models)

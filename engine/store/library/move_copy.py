@@ -13,7 +13,6 @@ from engine.store.library import copying
 from engine.store.library.disk_words import check_room, no_links
 from engine.store.library.meter import IsCancelled, Meter
 from engine.store.library.move_journal import (
-    BEGUN,
     FILE,
     FOLDER,
     LINK,
@@ -64,7 +63,7 @@ def copy_all(source: Path, target: Path, tell: Tell, is_cancelled: IsCancelled) 
                 if before is None:
                     _check_free(target, item)
                 if before != item and item.kind != FOLDER:
-                    noted.add(Item(item.path, BEGUN))
+                    noted.begin(item.path)
                 _bring(source, target, item, before, meter)
                 if before != item:
                     noted.add(item)

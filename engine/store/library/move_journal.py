@@ -108,6 +108,8 @@ def appending(target: Path) -> Iterator[Appender]:
         # A line that was cut is ended first.
         if os.fstat(descriptor).st_size:
             os.write(descriptor, b"\n")
+        else:
+            made_folder.sync(target)
         yield Appender(descriptor)
         os.fsync(descriptor)
     finally:
@@ -119,6 +121,13 @@ class Appender:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+
+    def begin(self, path: str) -> None:
+        """Something may be at `path` from now on. On the disk when this returns: what the list
+        does not have after a power cut would be taken for somebody else's.
+        """
+        self.add(Item(path, BEGUN))
+        os.fsync(self._descriptor)
 
     def add(self, item: Item) -> None:
         """`item` is there, as it should be."""
