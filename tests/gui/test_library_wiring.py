@@ -26,7 +26,8 @@ from desktop.views.engine.library_door import Wanted
 from desktop.views.engine.picker.model_picker import ModelPicker
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
 from engine.store.library.records import InstalledModel, Source
-from engine.store.origin import MANIFEST, Origin, origin_of, with_ways
+from engine.store.made_folder import MANIFEST
+from engine.store.origin import Origin, origin_of, with_ways
 from tests.gui.conftest import WAIT_MS, OpenWindow
 from tests.gui.picker_kit import FITS, go_to, make_folders, model, names, open_picker, put_on_shelf
 from tests.gui.test_accessibility import nameless
@@ -488,6 +489,23 @@ def test_what_waited_for_a_download_is_done_when_it_is_there(
     desk.finished.emit("/m/Plum")
     desk.finished.emit("/m/Plum")
     assert there == ["/m/Plum"]
+
+
+def test_what_waited_for_a_download_that_was_given_up_is_not_done_later(
+    app: Inglenook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert app.library is not None
+    library = app.library
+    desk = library.downloads
+    monkeypatch.setattr(desk, "start", lambda *_: "me/Plum")
+    monkeypatch.setattr(library, "show_downloads", lambda: None)
+    there: list[str] = []
+    library.fetch(Wanted("me/Plum"), there.append)
+    desk.listed.emit()  # as when it is cancelled: it is in no list any more
+    done = DownloadView("me/Plum", "me/Plum", state=DownloadState.DONE, folder="/m/Plum")
+    monkeypatch.setattr(desk, "views", lambda: (done,))
+    desk.finished.emit("/m/Plum")
+    assert there == []
 
 
 def test_downloads_of_an_earlier_start_go_on_and_it_says_so(

@@ -29,6 +29,8 @@ from engine.store.download.messages import (
 
 log = logging.getLogger(__name__)
 
+_FAULT = "broken"  # the code of what went wrong by a fault of ours
+
 
 class DownloadRun(QObject):
     """See the module.
@@ -171,6 +173,8 @@ class DownloadRun(QObject):
     def _on_ended(self, code: int) -> None:
         view = self.view
         self.ended_well = code >= 0
+        if view.code == _FAULT:
+            log.warning("the download of %s: %s", view.repo, self._process.last_words)
         if view.state is DownloadState.FAILED and self.is_pausing:
             view = replace(view, state=DownloadState.PAUSED, code="", text="", url="")
         elif view.state is DownloadState.RUNNING and self.is_pausing:

@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 MODULE: Final = "engine.store.library"
 CANCELLED: Final = "cancelled"  # the code of what the user stopped
 DIED: Final = "died"  # of a process that ended without a word
+_FAULT: Final = "unexpected"  # of what went wrong by a fault of ours
 
 
 class ShelfTask(QObject):
@@ -108,6 +109,8 @@ class ShelfTask(QObject):
 
     def _on_ended(self, code: int) -> None:
         if self._told is not None:
+            if isinstance(self._told, Failed) and self._told.code == _FAULT:
+                log.warning("the library's process: %s", self._process.last_words)
             self._end(self._told)
         elif self._is_cancelled:
             self._end(Failed(code=CANCELLED, text=""))

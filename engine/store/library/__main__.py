@@ -88,6 +88,7 @@ def main() -> int:
     except LibraryError as error:
         return output.failed(error.code, str(error))
     except Exception as error:  # the one who started it is told, whatever it is
+        sys.excepthook(*sys.exc_info())
         reason = f"{type(error).__name__}: {error}"
         return output.failed("unexpected", wire.UNEXPECTED.format(reason=reason))
     return 0
