@@ -38,6 +38,7 @@ class GpuCard(QFrame):
         self.setProperty("role", "raised")
         space = theme.current().space
         self.index = -1
+        self._told: object = None
         self._head = CardHead()
         self._lost = Note("danger")
         self._throttle = Note("warning")
@@ -98,12 +99,12 @@ class GpuCard(QFrame):
         self._strip.setVisible(bool(segments))
         self._strip.show_segments(segments, scales.memory)
         self._show_plots(gpu, history, scales)
-        said = [self._head.words(), self._lost.text(), self._throttle.text()]
-        name = ". ".join(filter(None, said))
-        if name != self.accessibleName():
-            self.setAccessibleName(name)
 
     def _show_words(self, gpu: GpuReading) -> None:
+        told = _told(gpu)
+        if told == self._told:
+            return
+        self._told = told
         self._head.show_words(words.gpu_title(gpu), words.link_text(gpu), self._tip(gpu))
         lost = self.tr(
             "▲ The GPU no longer answers. What it was doing is lost; if it does not come back, "
@@ -115,6 +116,9 @@ class GpuCard(QFrame):
             text = self.tr("▲ {text}").format(text=text)
         self._throttle.say(text)
         self._notes.say(" ".join(self._remarks(gpu)))
+        said = [self._head.words(), self._lost.text(), self._throttle.text()]
+        name = ". ".join(filter(None, said))
+        self.setAccessibleName(name)
 
     def _tip(self, gpu: GpuReading) -> str:
         parts = [gpu.name or "", gpu.bus_id or ""]
@@ -229,3 +233,23 @@ class GpuCard(QFrame):
 
 def _last(numbers: Sequence[float]) -> float | None:
     return None if not numbers or math.isnan(numbers[-1]) else numbers[-1]
+
+
+def _told(gpu: GpuReading) -> object:
+    """What of a reading is said in sentences."""
+    return (
+        gpu.index,
+        gpu.name,
+        gpu.bus_id,
+        gpu.capability,
+        gpu.pcie,
+        gpu.nvlink,
+        gpu.throttle,
+        gpu.lost,
+        gpu.mig,
+        gpu.mig_parts,
+        gpu.unified,
+        gpu.processes is None,
+        gpu.memory_used is None,
+        gpu.missing,
+    )

@@ -146,11 +146,12 @@ class Plot(QWidget):
         if missing != self._missing:
             self.setToolTip(missing or self._about)
         self._state = state
+        begin = self._words.title_height  # the title stays as it is, mostly
         if top != self._top or not self._top_text:
-            self._top_text = self._text(top)
+            self._top_text, begin = self._text(top), 0
         self._values, self._top, self._limit, self._missing, self._is_alarming = state
         self._speak()
-        self.update()
+        self.update(0, begin, self.width(), self.height() - begin)
 
     def _drawn(self) -> object:
         """What tells whether the lines look as they did: the graph moves by whole columns."""
@@ -200,6 +201,7 @@ class Plot(QWidget):
         look = theme.current()
         self._look, self._words = look, PlotWords(self._lines, self)
         self._graph_top = self._words.height
+        self._ground_colour = look.colour(self._ground) if self._ground else None
         self._rule, self._faint = look.colour("line"), look.colour("faint")
         self._axis_lines = []
         self.updateGeometry()
@@ -294,11 +296,10 @@ class Plot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint words, scale, lines and cursor."""
-        del event
         with QPainter(self) as painter:
-            if self._ground:
-                painter.fillRect(self.rect(), self._look.colour(self._ground))
-            self._words.paint(painter, self.width(), self._said_now())
+            if self._ground_colour is not None:
+                painter.fillRect(event.rect(), self._ground_colour)
+            self._words.paint(painter, self.width(), self._said_now(), event.rect().top())
             graph = QRectF(0, self._graph_top, self.width(), self.height() - self._graph_top - 1)
             painter.setPen(QPen(self._rule, 1))
             base = math.floor(graph.bottom()) + 0.5

@@ -51,7 +51,7 @@ class PlotWords:
     """See the module; for the look that is in force when it is made.
 
     Attributes:
-        height: pixels that the words take.
+        height: pixels that the words take; title_height: that the first line takes.
         colours: of the lines; the ground of the first has the `shade`.
     """
 
@@ -63,18 +63,28 @@ class PlotWords:
         self._figures: QFont = look.figure_font(look.body)
         self._small_metrics = QFontMetrics(self._small, widget)
         self._metrics = QFontMetrics(self._figures, widget)
-        self._title_height = self._small_metrics.height()
+        self.title_height = self._small_metrics.height()
         named = sum(bool(line.name) for line in lines)
-        rows = named * self._title_height if named else self._metrics.height()
-        self.height = self._title_height + rows + 2
+        rows = named * self.title_height if named else self._metrics.height()
+        self.height = self.title_height + rows + 2
         self.colours = [look.colour(line.role) for line in lines]
         self.shade = QColor(self.colours[0])
         self.shade.setAlphaF(SHADE)
         self._muted, self._faint = look.colour("muted"), look.colour("faint")
         self._ink, self._warning = look.colour("text"), look.colour("warning")
 
-    def paint(self, painter: QPainter, width: float, words: Words) -> None:
-        """Paint the words from the left upper corner on."""
+    def paint(self, painter: QPainter, width: float, words: Words, below: int = 0) -> None:
+        """Paint the words from the left upper corner on; only what reaches lower than `below`."""
+        if below < self.title_height:
+            self._paint_title(painter, width, words)
+        top = float(self.title_height)
+        for number, (name, value) in enumerate(words.parts):
+            if name:
+                top = self._paint_named(painter, top, width, number, name, value)
+            else:
+                self._paint_value(painter, top, width, value, words)
+
+    def _paint_title(self, painter: QPainter, width: float, words: Words) -> None:
         ink = self._muted if words.is_past else self._faint
         title = self._written(words.title, self._small, width)
         aside = self._written(words.aside, self._small, width)
@@ -86,19 +96,14 @@ class PlotWords:
             title = self._written(words.title, self._small, room)
         painter.setPen(self._muted)
         painter.drawStaticText(QPointF(0, 0), title)
-        top = float(self._title_height)
-        for number, (name, value) in enumerate(words.parts):
-            if name:
-                top = self._paint_named(painter, top, width, number, name, value)
-            else:
-                self._paint_value(painter, top, width, value, words)
 
     def _paint_named(
         self, painter: QPainter, top: float, width: float, number: int, name: str, value: str
     ) -> float:
         """A line's name and value; where the next one begins."""
-        height = self._title_height
+        height = self.title_height
         left = self._paint_key(painter, top + height / 2, number)
+        painter.setFont(self._small)
         figure = self._written(value, self._small, width)
         at = width - figure.size().width()
         painter.setPen(self._ink)
