@@ -111,7 +111,7 @@ class _Row(QWidget):
         label.setProperty("role", "muted")
         label.setMinimumWidth(1)
         right = Qt.AlignmentFlag.AlignRight
-        self._blocks = PaintedText(whole(888_888), side=right)
+        self._blocks = PaintedText(whole(88_888), side=right)
         self._share = PaintedText(percent(1.0), "muted", right)
         row = QGridLayout(self)
         row.setContentsMargins(space.m if kind == SHARED else 0, 0, 0, 0)

@@ -28,7 +28,7 @@ from desktop.views.monitor.kv_legend import KvLegend
 from desktop.views.monitor.kv_table import LinesModel, LinesView, chat_lines, run_lines
 
 BESIDE_FROM: Final = 560  # pixels of width from which the figures stand beside the map
-_BESIDE_WIDTH: Final = 220
+_BESIDE_WIDTH: Final = 248
 _TABLE_ROWS: Final = 12
 _TABLE_MS: Final = 1000  # between two times that a table is filled
 _NO_LIMIT: Final = 16_777_215  # Qt's QWIDGETSIZE_MAX

@@ -78,7 +78,7 @@ class LedgerDelegate(QStyledItemDelegate):
             width = paint_badge(painter, text, row.owner.number, height, is_faint=is_over)
             text.setLeft(text.left() + width + space.xs + 2)
         else:
-            text = place.adjusted(space.s, 0, -space.s, 0)
+            text = place.adjusted(space.s, 0, -space.xs if column in TEXTS else -space.s, 0)
         words = view.ledger.text(row, column)
         if is_over or words == "–":
             painter.setPen(self._muted)

@@ -38,6 +38,7 @@ from desktop.views.monitor.ledger_delegate import LedgerDelegate
 
 _LEAST_ROWS, _MOST_ROWS = 2, 10
 _REST_SECONDS: Final = 5.0  # after a key, in which rows stay where they are
+_ARROW: Final = 10  # pixels, of the sign of the order beside a heading
 _ORDER_SECONDS: Final = 3.0  # between two times that rows change places by themselves
 # The widest that a column's figures become; a column never changes its width by itself.
 _WIDEST: Final = {
@@ -138,7 +139,7 @@ class LedgerView(QTableView):
                 heading = metrics.horizontalAdvance(
                     str(self._ledger.headerData(column, Qt.Orientation.Horizontal))
                 )
-                width = max(figures, heading + metrics.height()) + pad
+                width = max(figures, heading + _ARROW) + pad
             header.resizeSection(column, width)
         self._share_width()
         self.updateGeometry()
