@@ -140,7 +140,7 @@ def test_its_files_and_why_the_others_are_left(opened: Opened) -> None:
     heads = [tree.topLevelItem(number) for number in range(tree.topLevelItemCount())]
     assert [head.text(0) for head in heads if head is not None] == [
         "Will be downloaded: 3",
-        "Left out: 1 (15.0 GiB). Weights in a format that can carry programs",
+        "Left out: 1 (15.0 GiB) · Weights in a format that can carry programs",
     ]
     assert heads[1] is not None
     left = heads[1].child(0)

@@ -54,7 +54,8 @@ def facts(model: InstalledModel) -> list[str]:
     """What a row says of it, the most telling first."""
     parts = [format_name(model.format)]
     if model.parameters:
-        parts.append(parameters_text(model.parameters))
+        words = translate("HubWords", "{count} parameters")
+        parts.append(words.format(count=parameters_text(model.parameters)))
     if model.context:
         parts.append(context_text(model.context))
     if model.licence:

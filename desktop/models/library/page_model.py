@@ -48,7 +48,7 @@ class PageModel(QObject):
         self._models = models
         self._number = 0
         self._account_number = 0
-        self._card_of = ""
+        self._card_of = ("", "")
         self._background = Background(self)
         self.repo = ""
         self.revision = "main"
@@ -77,7 +77,7 @@ class PageModel(QObject):
         if (repo, revision) != (self.repo, self.revision):
             self.page = None
             self.variant = ""
-            self._card_of = ""
+            self._card_of = ("", "")
         self.repo, self.revision = repo, revision or "main"
         self._ask()
 
@@ -133,13 +133,15 @@ class PageModel(QObject):
         if not self.variant:
             self.variant = answer.choice.variant
         self.changed.emit()
-        if answer.listing.commit != self._card_of:
-            self._card_of = answer.listing.commit
-            self._read_card(answer.card, answer.listing.commit)
+        # One that was behind a gate comes with the same commit.
+        card = (answer.listing.commit, answer.card)
+        if card != self._card_of:
+            self._card_of = card
+            self._read_card(answer.card, card)
 
-    def _read_card(self, card: str, commit: str) -> None:
+    def _read_card(self, card: str, of: tuple[str, str]) -> None:
         def done(text: str) -> None:
-            if commit == self._card_of:
+            if of == self._card_of:
                 self.card_read.emit(text)
 
         def failed(error: Exception) -> None:

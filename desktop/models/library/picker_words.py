@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.names import name_from
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.engine_text import bytes_text, phase_text
+from desktop.models.engine_text import phase_text
 from desktop.models.library.fit_book import NO, TWO, Fit, Room
 from desktop.models.loading.size_text import count_text, size_text
 
@@ -46,7 +46,7 @@ def facts_text(model: InstalledModel) -> str:
     if model.variant and model.variant.upper() not in model.name.upper():
         parts.append(name_from(model.variant)[:24])
     if model.size > 0:
-        parts.append(bytes_text(model.size))
+        parts.append(size_text(model.size))
     owner = model.repo.partition("/")[0] if model.repo else ""
     parts.append(_source_text(model))
     parts.append(name_from(owner))

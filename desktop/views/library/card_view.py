@@ -31,18 +31,21 @@ class CardView(QStackedWidget):
         self.view.setAccessibleName(self.tr("What its author says of it"))
         self.view.link_activated.connect(self.link_activated)
         self.nothing = StatePanel()
-        self.nothing.show_words(
-            "file",
-            self.tr("No description"),
-            self.tr("Its author has written nothing about this model."),
-        )
         self.addWidget(self.view)
         self.addWidget(self.nothing)
         self.setFocusProxy(self.view)
 
-    def show_card(self, repo: str, text: str, *, is_cut: bool = False) -> None:
-        """Show a card from its beginning."""
+    def show_card(
+        self, repo: str, text: str, *, is_cut: bool = False, is_gated: bool = False
+    ) -> None:
+        """Show a card from its beginning. There is none: `is_gated` says why that may be."""
         if not text.strip():
+            words = (
+                self.tr("The hub shows it to those whom its owner lets in.")
+                if is_gated
+                else self.tr("Its author has written nothing about this model.")
+            )
+            self.nothing.show_words("file", self.tr("No description"), words)
             self.setCurrentWidget(self.nothing)
             return
         if is_cut:

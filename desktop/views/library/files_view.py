@@ -38,6 +38,8 @@ class FilesView(QWidget):
         self.tree.setRootIsDecorated(True)
         self.tree.setSelectionMode(QTreeWidget.SelectionMode.SingleSelection)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self.tree.headerItem().setTextAlignment(1, right)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -66,7 +68,7 @@ class FilesView(QWidget):
         for path, size, reason in choice.leave:
             reasons.setdefault(reason, []).append((path, size))
         for reason, files in reasons.items():
-            words = self.tr("Left out: {count} ({size}). {reason}").format(
+            words = self.tr("Left out: {count} ({size}) · {reason}").format(
                 count=count_text(len(files)),
                 size=size_text(sum(max(0, size) for _, size in files)),
                 reason=translated_text(reason),

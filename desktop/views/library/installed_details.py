@@ -200,7 +200,7 @@ class InstalledDetails(QScrollArea):
             (self.tr("Chat template"), template),
             (self.tr("Made from"), shown(model.base_model)),
             (self.tr("From"), self._origin(row)),
-            (self.tr("Revision"), shown(model.commit, COMMIT_SHOWN)),
+            (self.tr("Commit"), shown(model.commit, COMMIT_SHOWN)),
             (self.tr("Last used"), words.day_text(model.last_used) if model.last_used else ""),
             (self.tr("Place"), shown(model.path, 400)),
         ]

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QHBoxLayout,
     QListView,
@@ -64,6 +65,7 @@ class LibraryWindow(QWidget):
         self._badges: dict[str, str] = {}
         self._place_file = place_file
         self._is_narrow = False
+        self._pressed_on: QWidget | None = None
         space = theme.current().space
         self.setWindowTitle(self.tr("Model library"))
         self.setMinimumSize(*LEAST)
@@ -146,6 +148,24 @@ class LibraryWindow(QWidget):
         super().resizeEvent(event)
         if (event.size().width() < at_size(NARROW)) != self._is_narrow:
             self._lay_rail()
+
+    def event(self, event: QEvent) -> bool:
+        """Before each key press it is asked whether that is a shortcut."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            self._pressed_on = self.focusWidget()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus, as Space does: there is no other here.
+
+        Not one that got the focus by this very press, in a list of models, say.
+        """
+        button = self.focusWidget()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat()
+        if is_enter and isinstance(button, QAbstractButton) and button is self._pressed_on:
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Its place is kept."""

@@ -157,7 +157,7 @@ class ModelPage(QWidget):
         self.no_builds.show_words(
             "branch",
             self.tr("No other builds"),
-            self.tr("Nobody has put a quantised build of this model on the hub that is known."),
+            self.tr("The hub knows of no quantised build that was made of this model."),
         )
         self._build_stack = QStackedWidget()
         holder = QWidget()
@@ -326,7 +326,10 @@ class ModelPage(QWidget):
     def _on_card(self, text: str) -> None:
         page = self.model.page
         if page is not None:
-            self.card.show_card(page.listing.repo, text, is_cut=page.card_cut)
+            listing = page.listing
+            self.card.show_card(
+                listing.repo, text, is_cut=page.card_cut, is_gated=bool(listing.gated)
+            )
 
     # --- what the user does --------------------------------------------------------------------
 
