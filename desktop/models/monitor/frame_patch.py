@@ -152,7 +152,7 @@ class TreeMaker:
             "driver": self._once("driver", reading.driver, _plain),
             "host": self._once("host", reading.host, _host_tree),
             "links": self._once("links", reading.links, _links_tree),
-            "time": round(reading.time, 4),
+            "time": reading.time,
             "gpus": {str(at): _plain(gpu) for at, gpu in enumerate(reading.gpus)},
         }
 
