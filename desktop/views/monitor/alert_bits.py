@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -151,9 +150,8 @@ class _AlertRow(QFrame):
         self.show_button = QPushButton(self.tr("Show it"))
         self.show_button.setProperty("kind", "quiet")
         self.show_button.clicked.connect(lambda _checked=False: self._show())
-        self.mute_button = QToolButton()
-        self.mute_button.setText(self.tr("Mute"))
-        self.mute_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.mute_button = QPushButton(self.tr("Mute"))
+        self.mute_button.setProperty("kind", "quiet")
         menu = QMenu(self.mute_button)
         for minutes in MUTE_MINUTES:
             menu.addAction(self.tr("For %n minute(s)", "", minutes)).triggered.connect(

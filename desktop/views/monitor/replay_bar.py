@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -22,6 +21,7 @@ from desktop.models.monitor.replay import SPEEDS
 from desktop.models.number_text import decimal, whole
 from desktop.views.elided_label import ElidedLabel
 from desktop.views.icons import icon
+from desktop.views.monitor.facts_text import FactsText
 from desktop.views.monitor.monitor_head import name_button, tool_button
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ class ReplayBar(QFrame):
         self.slider.setPageStep(JUMP_S * STEP)
         self.slider.setSingleStep(STEP)
         self.slider.valueChanged.connect(self._on_slider)
-        self._time = QLabel()
-        self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._time = FactsText()
         self.speed = QComboBox()
         self.speed.setAccessibleName(self.tr("Speed of the recording"))
         for value in SPEEDS:
@@ -148,7 +147,7 @@ class ReplayBar(QFrame):
             self._is_sliding = True
             self.slider.setValue(round(replay.position * STEP))
             self._is_sliding = False
-        self._time.setText(f"{_clock(replay.position)} / {_clock(replay.duration)}")
+        self._time.show_text(f"{_clock(replay.position)} / {_clock(replay.duration)}")
         playing = replay.is_playing
         if self.play.property("playing") != playing:
             self.play.setProperty("playing", playing)
@@ -166,14 +165,11 @@ class ReplayBar(QFrame):
     def _fit_time(self) -> None:
         if self._replay is not None:
             sample = "8" * len(_clock(self._replay.duration))
-            metrics = QFontMetrics(self._time.font())
-            self._time.setMinimumWidth(metrics.horizontalAdvance(f"{sample} / {sample}"))
+            self._time.set_widest(f"{sample} / {sample}")
 
     def _on_theme(self) -> None:
-        self._time.setFont(theme.current().figure_font())
         self.speed.setFont(theme.current().figure_font())
         self.back.setFont(theme.current().text_font(theme.current().small))
-        self._fit_time()
 
 
 def _clock(seconds: float) -> str:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop import theme
-from desktop.views.elided_label import ElidedLabel
 from desktop.views.icons import icon
+from desktop.views.monitor.facts_text import FactsText
 
 ICON_SIZE: Final = 14
 INDENT: Final = theme.current().space.s  # the head's own, so that all stands below its sign
@@ -46,9 +46,7 @@ class Section(QWidget):
         self.head.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.head.clicked.connect(lambda _checked=False: self._toggle())
         self.head.installEventFilter(self)
-        self._facts = ElidedLabel()
-        self._facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._facts.setProperty("role", "muted")
+        self._facts = FactsText()
         self.words = QLabel()
         self.words.setProperty("role", "muted")
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -91,8 +89,7 @@ class Section(QWidget):
 
     def set_facts(self, text: str) -> None:
         """The most important of it, in a few words beside the title."""
-        if text != self._facts.text():
-            self._facts.setText(text)
+        self._facts.show_text(text)
 
     def facts(self) -> str:
         """What stands beside the title."""
@@ -130,6 +127,4 @@ class Section(QWidget):
             self.head.setToolTip(self.tr("Fold"))
 
     def _on_theme(self) -> None:
-        look = theme.current()
-        self._facts.setFont(look.figure_font())
-        self.head.setFont(look.text_font(weight=QFont.Weight.DemiBold))
+        self.head.setFont(theme.current().text_font(weight=QFont.Weight.DemiBold))
