@@ -287,6 +287,19 @@ def test_what_is_too_old_goes_and_a_step_back_begins_anew() -> None:
     assert not columns.items
 
 
+@given(values, st.integers(1, 20))
+def test_the_least_and_the_most_are_of_what_is_left(numbers: list[float], kept: int) -> None:
+    columns = Columns(1.0)
+    times = [0.4 * place for place in range(len(numbers))]
+    for end in range(1, len(times) + 1):
+        begin = max(0, end - kept)
+        columns.take(times[begin:end], numbers[begin:end])
+        found = [one for one in columns.items if not math.isnan(one.most)]
+        least = min((one.least for one in found), default=NAN)
+        most = max((one.most for one in found), default=NAN)
+        assert str(columns.extremes() or (NAN, NAN)) == str((least, most))
+
+
 def test_the_cursor_finds_the_nearest_reading() -> None:
     times, numbers = [0.0, 1.0, 2.0], [5.0, NAN, 7.0]
     assert nearest(times, numbers, 1.9, 6.5) == 2

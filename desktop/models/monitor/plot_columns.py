@@ -50,6 +50,7 @@ class Columns:
         self.epoch = 0
         self._seen = -math.inf
         self._first = math.nan
+        self._bounds: tuple[float, float] | None = None
 
     def slot(self, time: float) -> int:
         """The number of the column in which a time falls."""
@@ -74,7 +75,7 @@ class Columns:
         self._first, self._seen = times[0], times[-1]
         oldest = self.slot(times[0])
         while self.items and self.items[0].slot < oldest:
-            self.items.popleft()
+            self._drop_oldest()
         return True
 
     def clear(self) -> None:
@@ -82,16 +83,32 @@ class Columns:
         if self.items:
             self.epoch += 1
         self.items.clear()
+        self._bounds = None
         self._seen, self._first = -math.inf, math.nan
 
     def extremes(self) -> tuple[float, float] | None:
         """The least and the most of all; None: there is no reading."""
-        found = [item for item in self.items if item.most == item.most]
-        if not found:
-            return None
-        return min(item.least for item in found), max(item.most for item in found)
+        if self._bounds is None:
+            found = [item for item in self.items if item.most == item.most]
+            if found:
+                self._bounds = (
+                    min(item.least for item in found),
+                    max(item.most for item in found),
+                )
+        return self._bounds
+
+    def _drop_oldest(self) -> None:
+        gone = self.items.popleft()
+        if self._bounds is not None and (
+            gone.least <= self._bounds[0] or gone.most >= self._bounds[1]
+        ):
+            self._bounds = None  # to be found anew among those that are left
 
     def _enter(self, slot: int, value: float) -> None:
+        if self._bounds is not None and value == value:
+            least, most = self._bounds
+            if not least <= value <= most:
+                self._bounds = min(least, value), max(most, value)
         last = self.items[-1] if self.items else None
         if last is None or last.slot != slot:
             self.items.append(Column(slot, value, value, value, breaks=value != value))
