@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from engine.failure_words import words
 from engine.store import made_folder
@@ -35,8 +36,7 @@ _TOO_MANY = words("The hub lists more files of {name} than any model has.")
 _NO_SIZE = words("The hub tells a size of {name} that makes no sense.")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file that is to be fetched.
 
     Attributes:
@@ -47,8 +47,8 @@ class Part:
     path: str
     name: str
     size: int
-    sha256: str
-    blob: str
+    sha256: str = ""
+    blob: str = ""
 
     @property
     def identity(self) -> str:

@@ -96,7 +96,7 @@ def _read(models: Path, state: Path) -> Partial | None:
     )
 
 
-def _have(state: Path, part: saved.SavedPart) -> int:
+def _have(state: Path, part: names.Part) -> int:
     try:
         with open_plain(state / map_name(part.name)) as file:
             return count_written(file, part.size)

@@ -15,22 +15,12 @@ FILE: Final = "job.json"
 MOST_BYTES: Final = 16 << 20
 
 
-class SavedPart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """See `names.Part`."""
-
-    path: str
-    name: str
-    size: int
-    sha256: str = ""
-    blob: str = ""
-
-
 class Saved(msgspec.Struct, frozen=True, kw_only=True):
     """See the module. `listing`: of the commit that is fetched."""
 
     job: Job
     listing: Listing
-    parts: tuple[SavedPart, ...]
+    parts: tuple[Part, ...]
 
     def is_of(self, job: Job) -> bool:
         """Whether `job` wants the same."""
@@ -60,7 +50,6 @@ def write(folder: StoreFolder, job: Job, listing: Listing, parts: tuple[Part, ..
     Raises:
         HubError: the disk does not let us.
     """
-    kept = tuple(SavedPart(p.path, p.name, p.size, p.sha256, p.blob) for p in parts)
     # The listing is kept once, and the store may be moved.
     plain = msgspec.structs.replace(job, expected=None, store="")
-    folder.write(FILE, msgspec.json.encode(Saved(job=plain, listing=listing, parts=kept)))
+    folder.write(FILE, msgspec.json.encode(Saved(job=plain, listing=listing, parts=parts)))

@@ -176,6 +176,7 @@ class StoreFolder:
                 file.flush()
                 os.fsync(file.fileno())
             os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.fsync(folder)
 
     def free(self) -> tuple[int, int]:
         """Bytes that may be written on this disk, and its size."""
