@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from engine.failure_words import words
+from engine.failure_words import in_gb, words
 from engine.store.gguf_error import GgufError
 from engine.store.gguf_header import GgufHeader
 
@@ -101,17 +101,17 @@ def check_room(cost: Cost, file: Path, store: Path, memory_available: int) -> No
     if free < cost.disk:
         raise GgufError(
             "disk",
-            _NO_DISK.format(file=file.name, needed=_gb(cost.disk), folder=store, free=_gb(free)),
+            _NO_DISK.format(
+                file=file.name, needed=in_gb(cost.disk), folder=store, free=in_gb(free)
+            ),
         )
     if memory_available < cost.memory:
         raise GgufError(
             "memory",
-            _NO_MEMORY.format(file=file.name, needed=_gb(cost.memory), free=_gb(memory_available)),
+            _NO_MEMORY.format(
+                file=file.name, needed=in_gb(cost.memory), free=in_gb(memory_available)
+            ),
         )
-
-
-def _gb(size: int) -> str:
-    return f"{size / 1e9:,.1f}"
 
 
 @dataclass(frozen=True, slots=True)

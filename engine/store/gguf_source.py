@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.environment import is_cpu_build
-from engine.failure_words import words
+from engine.failure_words import in_gb, words
 from engine.protocol import Remedy, RemedyAction
 from engine.store.folder_error import ModelFolderError
 from engine.store.gguf_folders import DESCRIBED, NEEDED, find_conversion, gguf_of
@@ -188,8 +188,8 @@ def _to_convert(file: Path, choice: Choice, cost: dict[str, Any]) -> ModelFolder
     cause = _COSTS[choice.reason].format(
         file=file.name,
         method=str(cost.get("architecture", ""))[:40],
-        disk=_gb(cost.get("disk_bytes", 0)),
-        memory=_gb(cost.get("memory_bytes", 0)),
+        disk=in_gb(cost.get("disk_bytes", 0)),
+        memory=in_gb(cost.get("memory_bytes", 0)),
         minutes=f"{max(1, -(-int(cost.get('seconds', 0)) // 60)):,}",
     )
     remedy = Remedy(_CONVERT, RemedyAction.CONVERT, {"file": str(file)})
@@ -198,7 +198,3 @@ def _to_convert(file: Path, choice: Choice, cost: dict[str, Any]) -> ModelFolder
 
 def _silent(file: Path, reason: str) -> ModelFolderError:
     return ModelFolderError("gguf_failed", _SILENT.format(file=file.name, reason=reason))
-
-
-def _gb(size: int) -> str:
-    return f"{size / 1e9:,.1f}"

@@ -74,9 +74,10 @@ class KnownShapes:
             with path.open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
             known = msgspec.json.decode(content, type=Known)
-            os.utime(path)  # the least used go first
         except (OSError, ValueError):  # msgspec's errors are ValueErrors
             return None
+        with contextlib.suppress(OSError):  # a cache that may only be read
+            os.utime(path)  # the least used go first
         if known.commit != commit:
             return None
         self._remember(key, known)
