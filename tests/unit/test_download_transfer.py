@@ -468,3 +468,20 @@ def test_offline_asks_nobody(
         run(job(models), lambda _: None, Control())
     assert caught.value.code == "offline"
     assert hub.requests == []
+
+
+@pytest.mark.parametrize("is_mount_point", [True, False])
+def test_nothing_is_written_where_the_stores_disk_is_not(
+    hub: LoopbackHub, tmp_path: Path, is_mount_point: bool
+) -> None:
+    """The store was moved to a disk that is away: its place may be an empty folder, or nothing."""
+    place, models = tmp_path / "usb", tmp_path / "away"
+    models.symlink_to(place)
+    if is_mount_point:
+        place.mkdir()
+    hub.reset_counts()
+    with pytest.raises(HubError, match="disk with your models is not there") as caught:
+        run(Job(repo=REPO, store=str(models)), lambda _event: None)
+    assert caught.value.code == "store"
+    assert not place.exists() or not list(place.iterdir())
+    assert not hub.requests

@@ -42,6 +42,7 @@ from engine.store.hub.plain_text import one_line
 from engine.store.hub.records import Listing
 from engine.store.library.records import LibraryError
 from engine.store.library.store_lock import using
+from engine.store.library.store_place import check_store
 from engine.store.private_folder import make_private
 
 Tell = Callable[[Event], None]
@@ -90,11 +91,12 @@ def _in_store(models: Path, target: Path) -> Iterator[StoreFolder]:
     folder = StoreFolder(target)
     with contextlib.ExitStack() as stack:
         try:
+            check_store(models)  # what lies under the place of a disk is not to be written to
             with folder.errors():
                 make_private(models)
                 stack.enter_context(using(models))
             stack.enter_context(folder)
-        except LibraryError as error:  # the store is being moved
+        except LibraryError as error:  # the store is being moved, or its disk is away
             raise HubError("store", str(error)) from error
         yield folder
 
