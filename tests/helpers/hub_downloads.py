@@ -116,14 +116,7 @@ def download_here(job: Job, **how: Any) -> Iterator[Download]:
             done = folders[-1] if folders else Done(folder=str(folder))
             download.events.tell(done)
         except HubError as error:
-            failed = Failed(
-                code=error.code,
-                text=error.text,
-                url=error.url,
-                retry=error.is_passing,
-                retry_after=error.retry_after,
-            )
-            download.events.tell(failed)
+            download.events.tell(messages.failed(error))
         finally:
             download.events.tell(None)
 
