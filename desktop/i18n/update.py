@@ -6,6 +6,7 @@ compiles with `lrelease`, and says what is missing. Both tools come with PySide6
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -38,6 +39,23 @@ def sources() -> list[Path]:
     return sorted(CODE.rglob("*.py"))
 
 
+def counted_texts() -> Iterator[tuple[str, str]]:
+    """Context and source of each text with a number that is translated by `translate`.
+
+    Qt's tool knows those for plural only where `self.tr` says them.
+    """
+    for path in sources():
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Name)
+                and call.func.id == "translate"
+                and len(call.args) == 4
+            ):
+                context, source = (ast.literal_eval(argument) for argument in call.args[:2])
+                yield context, source
+
+
 def extract(target: Path, language: str) -> None:
     """Write or update the file `target` with all texts of the code.
 
@@ -51,11 +69,19 @@ def extract(target: Path, language: str) -> None:
             "".join(f"QT_TRANSLATE_NOOP({CONTEXT!r}, {text!r})\n" for text in engine_texts()),
             encoding="utf-8",
         )
+        counted = Path(folder) / "counted_texts.py"
+        counted.write_text(
+            "".join(
+                f"class {context}:\n    def say(self):\n        self.tr({source!r}, '', n)\n"
+                for context, source in counted_texts()
+            ),
+            encoding="utf-8",
+        )
         _run(
             "lupdate",
             *("-noobsolete", "-locations", "none", "-source-language", SOURCE_LANGUAGE),
             *("-target-language", language, *plurals),
-            *(str(path) for path in (*sources(), listed)),
+            *(str(path) for path in (counted, *sources(), listed)),  # the first one decides
             *("-ts", str(target)),
         )
 

@@ -101,8 +101,8 @@ def test_the_words_of_a_row() -> None:
     )
     rows = rows_of(base_rows([hub, cached]), [], 0, fit_of={hub.identity: FITS}.get)
     assert names_of(rows) == ["b", "Qwen2.5-7B-AWQ"]
-    assert second_line(rows[1]) == ("AWQ · 5.0 GB · Qwen", "fits with 32,768 tokens, 4 chats")
-    assert second_line(rows[0]) == ("AWQ · 5.0 GB · Hugging Face cache · a", "")
+    assert second_line(rows[1]) == ("AWQ · 4.7 GiB · Qwen", "fits with 32,768 tokens, 4 chats")
+    assert second_line(rows[0]) == ("AWQ · 4.7 GiB · Hugging Face cache · a", "")
     assert spoken_text(rows[1]).startswith("Qwen2.5-7B-AWQ, AWQ")
 
 
@@ -181,7 +181,7 @@ def test_what_becomes_known_changes_its_rows_alone(qtbot: QtBot) -> None:
         rows = rows_of(base_rows([model("Alder"), model("Birch")]), [running("/models/Alder")], 1)
         picker.set_rows(rows)
     spoken = picker.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Alder, Ready · CPU, AWQ · 5.0 GB, answers this chat"
+    assert spoken == "Alder, Ready · CPU, AWQ · 4.7 GiB, answers this chat"
 
 
 # --- what it leads to -------------------------------------------------------------------------
