@@ -381,6 +381,28 @@ def test_a_page_that_cannot_be_had_says_what_to_do(opened: Opened, code: str, fi
         assert opened.link.latest(Page).repo == REPO
 
 
+def test_a_pinned_version_that_is_gone_leads_to_the_newest(opened: Opened) -> None:
+    asked = opened.open()
+    opened.link.refuse(asked, "not_found")
+    assert "not on the hub" in opened.page.state.title.text()
+    button = opened.page.state.buttons()[0]
+    assert isinstance(button, QPushButton)
+    button.click()
+    assert (opened.link.latest(Page).repo, opened.link.latest(Page).revision) == (REPO, "main")
+
+
+def test_the_focus_goes_along_to_what_is_shown(opened: Opened, qtbot: QtBot) -> None:
+    asked = opened.open()
+    opened.discover.activateWindow()
+    opened.page.take_focus()
+    opened.link.give(page(asked, REPO))
+    shown = opened.page
+    qtbot.waitUntil(lambda: opened.discover.focusWidget() is shown.doing.download, timeout=WAIT_MS)
+    assert opened.discover.focusProxy() is shown
+    opened.discover.show_list()
+    assert opened.discover.focusProxy() is opened.discover.field
+
+
 def test_after_signing_in_it_is_asked_for_again(opened: Opened) -> None:
     asked = opened.open()
     opened.link.refuse(asked, "sign_in")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.views.library.library_window import NARROW, LibraryWindow
@@ -69,6 +69,26 @@ def test_arrows_lead_through_the_rail(qtbot: QtBot) -> None:
     current = window.page("installed")
     assert current is not None
     assert current.isVisible()
+
+
+@bare_platform
+def test_enter_presses_the_button_that_has_the_focus_and_no_other(qtbot: QtBot) -> None:
+    window = open_window(qtbot, Pages())
+    window.open()
+    page = window.page("discover")
+    assert page is not None
+    pressed: list[str] = []
+    first, second = QPushButton("first", page), QPushButton("second", page)
+    for button in (first, second):
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _checked=False, b=button: pressed.append(b.text()))
+        button.show()
+    first.setFocus()
+    QTest.keyClick(first, Qt.Key.Key_Return)
+    assert pressed == ["first"]
+    first.clicked.connect(lambda _checked=False: second.setFocus())
+    QTest.keyClick(first, Qt.Key.Key_Enter)
+    assert pressed == ["first", "first"]
 
 
 @bare_platform
