@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -87,6 +88,10 @@ class DownloadRow(QFrame):
         layout.addWidget(self.bar)
         layout.addWidget(self.reason)
         layout.addLayout(foot)
+        # What one comes for is first, what gives it up is last.
+        stops = (self.toggle, self.help, self.load, self.sooner, self.later, self.end)
+        for before, after in pairwise(stops):
+            self.setTabOrder(before, after)
         theme.notifier().changed.connect(self._fit_fonts)
         self._fit_fonts()
         self.show_view(view)

@@ -168,6 +168,7 @@ class ModelPage(QWidget):
         self._build_stack.addWidget(self.no_builds)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(self.tr("About this model"))
         self.tabs.tabBar().setAccessibleName(self.tr("About this model"))
         self.tabs.addTab(self.card, self.tr("Description"))
         self.tabs.addTab(self.files, self.tr("Files"))
