@@ -18,7 +18,8 @@ from typing import Any
 
 from engine.quantize import refusal_words as say
 from engine.quantize.wire import QuantizeError
-from engine.store.folders import name_of
+from engine.store.folders import models_folder, name_of
+from engine.store.library.store_place import away_text
 from engine.store.made_folder import sync, write_json
 from engine.store.private_folder import make_private
 
@@ -88,11 +89,14 @@ def made_whole(target: Path) -> Iterator[Path]:
 
 
 def check_target(target: Path) -> None:
-    """Refuse a target that would overwrite something.
+    """Refuse a target that would overwrite something, or be written under a disk that is away.
 
     Raises:
-        QuantizeError: there is something.
+        QuantizeError: so it is.
     """
+    store = models_folder()
+    if target.is_relative_to(store) and (text := away_text(store)):
+        raise QuantizeError("disk", text)
     if target.is_dir() and not any(target.iterdir()):
         return
     if target.exists():

@@ -36,6 +36,7 @@ from engine.store.gguf_cost import (
 from engine.store.gguf_error import GgufError
 from engine.store.gguf_folders import DESCRIBED, FOLDER, NEEDED, find_conversion, folder_for
 from engine.store.gguf_header import GgufHeader, read_header
+from engine.store.library.store_place import away_text
 from engine.store.private_folder import make_private
 
 INTERRUPTED: Final = 130
@@ -99,6 +100,8 @@ def convert(
         raise GgufError("no_file", _MISSING_FILE.format(file=file)) from error
     except OSError as error:
         raise _unreadable(file, error) from error
+    if text := away_text(target.parent.parent):
+        raise GgufError("disk", text)
     cost = cost_of_description() if described else cost_of(header)
     listener.cost(header, cost)
     try:

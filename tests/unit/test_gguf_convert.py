@@ -182,6 +182,22 @@ def test_without_room_nothing_is_begun(gguf: Path, tmp_path: Path) -> None:
     check_room(cost, gguf, tmp_path, cost.memory)
 
 
+@pytest.mark.parametrize("is_mount_point", [True, False])
+def test_nothing_is_made_where_the_stores_disk_is_not(
+    gguf: Path, tmp_path: Path, is_mount_point: bool
+) -> None:
+    models, place = folder_for(gguf).parent.parent, tmp_path / "usb"
+    models.parent.mkdir(parents=True, exist_ok=True)
+    if models.is_dir():
+        models.rename(tmp_path / "before")
+    models.symlink_to(place)
+    if is_mount_point:
+        place.mkdir()
+    with pytest.raises(GgufError, match="disk with your models is not there"):
+        convert(gguf, Told().listener())
+    assert not place.exists() or not list(place.iterdir())
+
+
 def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(GgufError, match="no file") as caught:
         make(tmp_path / "none.gguf")

@@ -71,3 +71,19 @@ def test_a_disk_that_refuses_is_told_in_plain_words(tmp_path: Path, number: int,
         raise OSError(number, os.strerror(number))
     assert caught.value.refused.code == code
     assert str(tmp_path) in caught.value.refused.text
+
+
+def test_nothing_is_made_where_the_stores_disk_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INGLENOOK_HOME", str(tmp_path))
+    (tmp_path / "usb").mkdir()  # where the disk would be
+    (tmp_path / "data").mkdir()
+    models = tmp_path / "data" / "models"
+    models.symlink_to(tmp_path / "usb")
+    with (
+        pytest.raises(QuantizeError, match="disk with your models is not there"),
+        folders.made_whole(models / "quantized" / "mine"),
+    ):
+        pass
+    assert not list((tmp_path / "usb").iterdir())
