@@ -50,7 +50,6 @@ class Monitor(QObject):
         place: where it was at the end of the last time.
         usual: the usual seconds of each stage of a load of a model.
         make_sampler: makes what reads the hardware, when it is first needed.
-        open_ms, settle_ms: how long after the first paint it comes, and watches.
     """
 
     def __init__(
@@ -62,8 +61,6 @@ class Monitor(QObject):
         *,
         usual: Callable[[str], dict[str, float]] | None = None,
         make_sampler: Callable[[], HardwareSampler] | None = None,
-        open_ms: int = OPEN_MS,
-        settle_ms: int = SETTLE_MS,
     ) -> None:
         super().__init__(parent)
         self._window = window
@@ -84,8 +81,8 @@ class Monitor(QObject):
         self.panel: MonitorPanel | None = None
         self.strip: CompactStrip | None = None
         self._unmute = _timer(self, self._show_alerts)
-        self._open_later = _timer(self, self._arrange, open_ms)
-        self._begin_later = _timer(self, self._watch_alerts, settle_ms)
+        self._open_later = _timer(self, self._arrange, OPEN_MS)
+        self._begin_later = _timer(self, self._watch_alerts, SETTLE_MS)
         window.monitor = self
         window.settings_changed.connect(self._on_settings)
         window.installEventFilter(self)
@@ -456,7 +453,8 @@ class Monitor(QObject):
 
     def _show_chat(self, chat_id: str) -> None:
         if self._hub.title_of(chat_id):
-            self._window.bring_to_front()
+            if self._is_window:
+                self._window.bring_to_front()
             self._window.tabs.show(chat_id)
         elif self.panel is not None:
             self.panel.warn(self.tr("That chat is not there any more."))

@@ -54,7 +54,7 @@ class ReplayBar(QFrame):
         self.back.setText(self.tr("Back to live"))
         self.back.setAccessibleName(self.tr("Back to live"))
         self.back.clicked.connect(lambda _checked=False: self.live_requested.emit())
-        self.play = tool_button("pause", "")
+        self.play = tool_button("pause", self.tr("Hold the recording"))
         self.play.clicked.connect(lambda _checked=False: self._toggle())
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Moment of the recording"))

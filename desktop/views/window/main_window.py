@@ -147,7 +147,10 @@ class MainWindow(QMainWindow):
 
     def has_room_for_monitor(self) -> bool:
         """Whether the monitor can stand beside the chats; else it is but a strip."""
-        return self.height() >= LOW and self.body.has_room_for_monitor(self.width())
+        sidebar = self.settings.sidebar_visible and self.width() >= NARROW
+        return self.height() >= LOW and self.body.has_room_for_monitor(
+            self.width(), sidebar=sidebar
+        )
 
     def bring_to_front(self) -> None:
         """Somebody started Inglenook again."""
@@ -305,6 +308,8 @@ class MainWindow(QMainWindow):
         if visible and self.store_bar.notice.level is NoticeLevel.HINT:
             self.store_bar.show_notice(NO_NOTICE)  # the sidebar offers the same
         self.actions_by_name["toggle_sidebar"].setChecked(visible)
+        if self.monitor is not None:
+            self.monitor.fit()
 
     def _want_sidebar(self, visible: bool) -> None:
         # What is wanted in a narrow window says nothing about a wide one.

@@ -17,6 +17,7 @@ from desktop.views.tabs.split_area import SplitArea
 SIDEBAR_WIDTH = 264
 CENTRE_WIDTH = 936
 LEAST_CENTRE = 320
+LEAST_BESIDE = 440  # of a chat beside the monitor, which else is but a strip
 LEAST_MONITOR = 300
 MONITOR_WIDTH = 420
 
@@ -120,10 +121,14 @@ class WindowBody(QSplitter):
             self.monitor_pane.setVisible(shown)
             self._share(*sizes)
 
-    def has_room_for_monitor(self, width: int) -> bool:
-        """Whether chats, list and monitor stand side by side in so many pixels."""
-        sidebar = 0 if self.chat_list.isHidden() else self.chat_list.minimumSizeHint().width()
-        return width >= sidebar + LEAST_CENTRE + LEAST_MONITOR
+    def has_room_for_monitor(self, width: int, *, sidebar: bool) -> bool:
+        """Whether a chat and the monitor stand side by side in so many pixels.
+
+        Args:
+            sidebar: whether the list of chats does, too.
+        """
+        taken = self.chat_list.minimumSizeHint().width() if sidebar else 0
+        return width >= taken + LEAST_BESIDE + LEAST_MONITOR
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """No empty strip where no bar is shown."""
