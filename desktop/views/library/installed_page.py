@@ -189,6 +189,7 @@ class InstalledPage(QWidget):
         self.empty.other_chosen.connect(self._on_empty_button)
         desk = self.desk
         desk.said.connect(self.notice.say)
+        self.notice.undone.connect(lambda: self.view.setFocus(Qt.FocusReason.OtherFocusReason))
         desk.warned.connect(self.notice.warn)
         desk.bin_changed.connect(self._show_bin)
         desk.work.changed.connect(self._refresh_row)

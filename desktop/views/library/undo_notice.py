@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.models.notice import NO_NOTICE, Notice, NoticeLevel
@@ -12,7 +13,13 @@ from desktop.views.transcript.accessible import announce
 
 
 class UndoNotice(NoticeBar):
-    """See the module. What is said is told to screen readers, too."""
+    """See the module. What is said is told to screen readers, too.
+
+    Signals:
+        undone: its button was pressed, and goes away with the focus.
+    """
+
+    undone = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +42,7 @@ class UndoNotice(NoticeBar):
 
     def _on_undo(self) -> None:
         undo, self._undo = self._undo, None
+        self.undone.emit()
         self.show_notice(NO_NOTICE)
         if undo is not None:
             undo()
