@@ -243,6 +243,16 @@ def test_what_is_not_whole_is_not_imported(tmp_path: Path, models: Path) -> None
     assert scan(models, None) == ()
 
 
+def test_a_folder_of_very_many_files_is_not_taken_in_part(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_model(tmp_path / "Tiny")
+    monkeypatch.setattr(importing, "_MOST_FILES", 2)
+    with pytest.raises(LibraryError, match="2 are taken at most"):
+        import_model(folder, models)
+    assert scan(models, None) == ()
+
+
 def test_what_is_in_the_store_is_not_imported(models: Path) -> None:
     with pytest.raises(LibraryError, match="already"):
         import_model(write_installed(models), models)

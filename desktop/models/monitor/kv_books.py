@@ -183,7 +183,9 @@ class KvBooks:
             else:
                 kinds[block] = SHARED
         # What it found in the cache was there before; all else it has filled itself.
-        before = max(self._filled.get(request.request_id, 0), request.cached_tokens // size)
+        # Requests without a name (a measurement's) cannot be told apart: all is taken for new.
+        known = self._filled.get(request.request_id, 0) if request.request_id else 0
+        before = max(known, request.cached_tokens // size)
         for block in blocks[before:]:
             self._what[block] += 1
         self._filled[request.request_id] = len(blocks)

@@ -36,6 +36,10 @@ _MOST_FILES: Final = 2_000
 _MOST_TEXT: Final = 64 << 20  # of a file that is not weights
 
 _OURS = words("{name} lies in the model store already.")
+_TOO_MANY = words(
+    "{folder} has {count} files of models; {most} are taken at most. Keep each model in a folder "
+    "of its own."
+)
 _NO_FILES = words("There is nothing in {folder} that a model could be loaded from.")
 _CHANGED = words("{file} was changed while it was copied. Try again when nobody writes to it.")
 _BAD_COPY = words(
@@ -141,8 +145,12 @@ def _wanted(model: InstalledModel) -> list[_Wanted]:
         names = parts_of(path.name) or [path.name]
     else:
         names = [entry.name for entry in os.scandir(path) if entry.is_file() and _is_taken(entry)]
+    if len(names) > _MOST_FILES:
+        raise LibraryError(
+            "no_model", _TOO_MANY.format(folder=path, count=f"{len(names):,}", most=_MOST_FILES)
+        )
     found = []
-    for name in sorted(names)[:_MOST_FILES]:
+    for name in sorted(names):
         file = model.folder / name
         status = file.stat()
         found.append(_Wanted(name, file, status.st_size, status.st_mtime_ns))
