@@ -29,7 +29,7 @@ from tests.bench.ui_meter import percentile, run_for, wait_for
 SIZE: Final = (1600, 2600)  # all of the panel is in view at once, as on a screen on its side
 # The real engine.
 REAL_STREAMS: Final = 16
-REAL_TOKENS: Final = 128
+REAL_TOKENS: Final = 64
 PAIRS: Final = 10
 # The scripted one.
 STREAMS: Final = 32

@@ -171,10 +171,9 @@ def test_the_settings_say_what_is_watched(app: Inglenook) -> None:
     page.switches[Kind.VRAM].setChecked(False)
     assert not page.limits[Kind.VRAM].isEnabled()
     page.watch.setChecked(False)
-    assert not app.window.settings.watch_alerts
     page._restore()
     assert app.window.settings.alerts == {}
-    assert app.window.settings.watch_alerts
+    assert page.watch.isChecked()
     assert page.limits[Kind.TEMPERATURE].value() == 87
     assert all(box.isChecked() for box in page.switches.values())
     assert all(box.accessibleName() for box in page.findChildren(QCheckBox))
