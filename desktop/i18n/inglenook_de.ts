@@ -2,6 +2,33 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>AccessBar</name>
+    <message>
+        <source>Its owner decides who may have it: ask for it on its page, and wait for an answer.</source>
+        <translation>Sein Besitzer entscheidet, wer es haben darf: Fragen Sie auf seiner Seite danach und warten Sie auf eine Antwort.</translation>
+    </message>
+    <message>
+        <source>Its owner asks you to accept a licence on its page first.</source>
+        <translation>Sein Besitzer verlangt, dass Sie erst auf seiner Seite eine Lizenz annehmen.</translation>
+    </message>
+    <message>
+        <source>This model is private: only its owner&apos;s friends may have it.</source>
+        <translation>Dieses Modell ist privat: Nur Freunde seines Besitzers dürfen es haben.</translation>
+    </message>
+    <message>
+        <source>You are signed in as {name}.</source>
+        <translation>Sie sind angemeldet als {name}.</translation>
+    </message>
+    <message>
+        <source>Then sign in here, with a token of the same account.</source>
+        <translation>Melden Sie sich dann hier an, mit einem Token desselben Kontos.</translation>
+    </message>
+    <message>
+        <source>Account…</source>
+        <translation>Konto…</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>&amp;File</source>
@@ -108,6 +135,14 @@
         <translation>Chats &amp;importieren…</translation>
     </message>
     <message>
+        <source>M&amp;odels</source>
+        <translation>&amp;Modelle</translation>
+    </message>
+    <message>
+        <source>Mo&amp;nitor</source>
+        <translation>M&amp;onitor</translation>
+    </message>
+    <message>
         <source>Take chats from an export of this program or of ChatGPT</source>
         <translation>Chats aus einem Export dieses Programms oder von ChatGPT übernehmen</translation>
     </message>
@@ -134,6 +169,30 @@
     <message>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Find models…</source>
+        <translation>Modelle &amp;suchen…</translation>
+    </message>
+    <message>
+        <source>Search the hub for models that run on this computer</source>
+        <translation>Im Hub nach Modellen suchen, die auf diesem Rechner laufen</translation>
+    </message>
+    <message>
+        <source>&amp;Installed models…</source>
+        <translation>&amp;Installierte Modelle…</translation>
+    </message>
+    <message>
+        <source>What is on this computer, what it takes, and what to do</source>
+        <translation>Was auf diesem Rechner liegt, was es braucht und was damit zu tun ist</translation>
+    </message>
+    <message>
+        <source>&amp;Downloads…</source>
+        <translation>&amp;Downloads…</translation>
+    </message>
+    <message>
+        <source>Models on their way here: how far, how long, pause, cancel</source>
+        <translation>Modelle auf dem Weg hierher: wie weit, wie lange noch, anhalten, abbrechen</translation>
     </message>
     <message>
         <source>&amp;Write a message</source>
@@ -364,6 +423,74 @@
         <translation>S&amp;trg+Enter sendet, Enter beginnt eine neue Zeile</translation>
     </message>
     <message>
+        <source>&amp;Show the monitor</source>
+        <translation>Monitor &amp;zeigen</translation>
+    </message>
+    <message>
+        <source>GPUs, KV cache, throughput and every chat&apos;s share, live</source>
+        <translation>GPUs, KV-Cache, Durchsatz und der Anteil jedes Chats, live</translation>
+    </message>
+    <message>
+        <source>In a &amp;window of its own</source>
+        <translation>In eigenem &amp;Fenster</translation>
+    </message>
+    <message>
+        <source>Take the monitor out of this window, or back into it</source>
+        <translation>Den Monitor aus diesem Fenster herausnehmen oder zurückholen</translation>
+    </message>
+    <message>
+        <source>&amp;Freeze the monitor</source>
+        <translation>Monitor &amp;einfrieren</translation>
+    </message>
+    <message>
+        <source>What is shown stands still; readings go on</source>
+        <translation>Was zu sehen ist, steht still; gemessen wird weiter</translation>
+    </message>
+    <message>
+        <source>&amp;Record the monitor…</source>
+        <translation>Monitor &amp;aufzeichnen…</translation>
+    </message>
+    <message>
+        <source>Keep all readings in a file, or end that</source>
+        <translation>Alle Messwerte in einer Datei festhalten oder das beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Open a recording…</source>
+        <translation>Aufzeich&amp;nung öffnen…</translation>
+    </message>
+    <message>
+        <source>Show a recording in the monitor, moment by moment</source>
+        <translation>Eine Aufzeichnung im Monitor zeigen, Moment für Moment</translation>
+    </message>
+    <message>
+        <source>Export a &amp;picture of the monitor…</source>
+        <translation>&amp;Bild des Monitors exportieren…</translation>
+    </message>
+    <message>
+        <source>Export the &amp;histories as a table…</source>
+        <translation>&amp;Verläufe als Tabelle exportieren…</translation>
+    </message>
+    <message>
+        <source>Five minutes of every reading, as CSV</source>
+        <translation>Fünf Minuten jedes Messwerts, als CSV</translation>
+    </message>
+    <message>
+        <source>Export the chats&apos; &amp;blocks as a table…</source>
+        <translation>B&amp;löcke der Chats als Tabelle exportieren…</translation>
+    </message>
+    <message>
+        <source>What each chat holds of the KV cache, as CSV</source>
+        <translation>Was jeder Chat vom KV-Cache belegt, als CSV</translation>
+    </message>
+    <message>
+        <source>A&amp;lerts…</source>
+        <translation>&amp;Warnungen…</translation>
+    </message>
+    <message>
+        <source>What is watched, and from where on it is told</source>
+        <translation>Was beobachtet wird und ab wann es gemeldet wird</translation>
+    </message>
+    <message>
         <source>Engine &amp;log</source>
         <translation>Engine-&amp;Protokoll</translation>
     </message>
@@ -378,6 +505,201 @@
     <message>
         <source>&amp;About Inglenook</source>
         <translation>Ü&amp;ber Inglenook</translation>
+    </message>
+</context>
+<context>
+    <name>AlertBadge</name>
+    <message>
+        <source>{alert} (+{count})</source>
+        <translation>{alert} (+{count})</translation>
+    </message>
+    <message>
+        <source>Alert: {text}</source>
+        <translation>Warnung: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>AlertList</name>
+    <message>
+        <source>Hear of them again</source>
+        <translation>Wieder melden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n muted</source>
+        <translation>
+            <numerusform>%n stumm</numerusform>
+            <numerusform>%n stumm</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) muted; hear of them again</source>
+        <translation>
+            <numerusform>%n Warnung stumm geschaltet; wieder melden</numerusform>
+            <numerusform>%n Warnungen stumm geschaltet; wieder melden</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Alerts</name>
+    <message>
+        <source>A GPU no longer answers</source>
+        <translation>Eine GPU antwortet nicht mehr</translation>
+    </message>
+    <message>
+        <source>Temperature of a GPU</source>
+        <translation>Temperatur einer GPU</translation>
+    </message>
+    <message>
+        <source>A GPU is slowed down by heat</source>
+        <translation>Eine GPU wird durch Hitze gedrosselt</translation>
+    </message>
+    <message>
+        <source>A GPU is held at its power limit for minutes</source>
+        <translation>Eine GPU liegt minutenlang an ihrer Leistungsgrenze</translation>
+    </message>
+    <message>
+        <source>Memory of a GPU in use</source>
+        <translation>Belegter Speicher einer GPU</translation>
+    </message>
+    <message>
+        <source>Time between two tokens (nine out of ten)</source>
+        <translation>Zeit zwischen zwei Token (neun von zehn)</translation>
+    </message>
+    <message>
+        <source>Answers sent back to the queue</source>
+        <translation>In die Reihe zurückgestellte Antworten</translation>
+    </message>
+    <message>
+        <source>Cached text given up</source>
+        <translation>Aus dem Cache verdrängter Text</translation>
+    </message>
+    <message>
+        <source>°C</source>
+        <translation>°C</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>a minute</source>
+        <translation>je Minute</translation>
+    </message>
+    <message>
+        <source>% of the KV cache a minute</source>
+        <translation>% des KV-Caches je Minute</translation>
+    </message>
+    <message>
+        <source>A GPU</source>
+        <translation>Eine GPU</translation>
+    </message>
+    <message>
+        <source>GPU {number}</source>
+        <translation>GPU {number}</translation>
+    </message>
+    <message>
+        <source>GPU {number} ({name})</source>
+        <translation>GPU {number} ({name})</translation>
+    </message>
+    <message>
+        <source>{gpu} lost</source>
+        <translation>{gpu} verloren</translation>
+    </message>
+    <message>
+        <source>{gpu} {degrees} °C</source>
+        <translation>{gpu} {degrees} °C</translation>
+    </message>
+    <message>
+        <source>{gpu} slowed by heat</source>
+        <translation>{gpu} durch Hitze gedrosselt</translation>
+    </message>
+    <message>
+        <source>{gpu} at power limit</source>
+        <translation>{gpu} an der Leistungsgrenze</translation>
+    </message>
+    <message>
+        <source>{gpu} memory {percent} %</source>
+        <translation>{gpu} Speicher {percent} %</translation>
+    </message>
+    <message>
+        <source>Slow: {milliseconds} ms a token</source>
+        <translation>Langsam: {milliseconds} ms je Token</translation>
+    </message>
+    <message>
+        <source>Preempted: {count} a minute</source>
+        <translation>Zurückgestellt: {count} je Minute</translation>
+    </message>
+    <message>
+        <source>KV cache evicted: {percent} % a minute</source>
+        <translation>KV-Cache verdrängt: {percent} % je Minute</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>{gpu} no longer answers.</source>
+        <translation>{gpu} antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{gpu} is at {degrees} °C.</source>
+        <translation>{gpu} hat {degrees} °C.</translation>
+    </message>
+    <message>
+        <source>{gpu} is too hot and runs slower.</source>
+        <translation>{gpu} ist zu heiß und läuft langsamer.</translation>
+    </message>
+    <message>
+        <source>{gpu} is held at its power limit.</source>
+        <translation>{gpu} liegt an ihrer Leistungsgrenze.</translation>
+    </message>
+    <message>
+        <source>{percent} % of the memory of {gpu} is in use.</source>
+        <translation>{gpu}: {percent} % des Speichers sind belegt.</translation>
+    </message>
+    <message>
+        <source>One token in ten of {model} takes {milliseconds} ms or longer.</source>
+        <translation>{model}: Eines von zehn Token braucht {milliseconds} ms oder länger.</translation>
+    </message>
+    <message>
+        <source>{model}: within the last minute, answers were sent back to the queue {count} times, since the KV cache was full.</source>
+        <translation>{model}: In der letzten Minute wurden {count}-mal Antworten in die Reihe zurückgestellt, weil der KV-Cache voll war.</translation>
+    </message>
+    <message>
+        <source>{model}: {percent} % of the KV cache was evicted within the last minute; that text must be read again when its chat goes on.</source>
+        <translation>{model}: {percent} % des KV-Caches wurden in der letzten Minute verdrängt; dieser Text muss neu gelesen werden, wenn sein Chat weitergeht.</translation>
+    </message>
+    <message>
+        <source>The driver tries to find it again. If it stays away, restart the computer; if it happens again, look at power cables, riser and temperature.</source>
+        <translation>Der Treiber versucht, sie wiederzufinden. Bleibt sie fort, starten Sie den Rechner neu; geschieht es wieder, prüfen Sie Stromkabel, Riser und Temperatur.</translation>
+    </message>
+    <message>
+        <source>Give it more air, raise its fans&apos; speed, or lower its power limit (nvidia-smi -pl).</source>
+        <translation>Geben Sie ihr mehr Luft, lassen Sie die Lüfter schneller drehen oder senken Sie ihre Leistungsgrenze (nvidia-smi -pl).</translation>
+    </message>
+    <message>
+        <source>That is its limit at work. If the power supply allows, raise it (nvidia-smi -pl); else nothing need be done.</source>
+        <translation>Hier wirkt ihre Grenze. Erlaubt es das Netzteil, heben Sie sie an (nvidia-smi -pl); sonst ist nichts zu tun.</translation>
+    </message>
+    <message>
+        <source>Close other programs that use the GPU, or load the model with less memory for chats.</source>
+        <translation>Schließen Sie andere Programme, die die GPU nutzen, oder laden Sie das Modell mit weniger Speicher für Chats.</translation>
+    </message>
+    <message>
+        <source>Fewer answers at once, or shorter chats, make each one faster; so does a smaller or a quantised model.</source>
+        <translation>Weniger Antworten zugleich oder kürzere Chats machen jede einzelne schneller; ein kleineres oder quantisiertes Modell ebenso.</translation>
+    </message>
+    <message>
+        <source>Let fewer answers run at once, shorten the chats, or load the model with more memory for chats.</source>
+        <translation>Lassen Sie weniger Antworten zugleich laufen, kürzen Sie die Chats oder laden Sie das Modell mit mehr Speicher für Chats.</translation>
+    </message>
+    <message>
+        <source>More chats are under way than the cache can keep. Load the model with more memory for chats, or close chats that you have finished.</source>
+        <translation>Es laufen mehr Chats, als der Cache halten kann. Laden Sie das Modell mit mehr Speicher für Chats oder schließen Sie Chats, mit denen Sie fertig sind.</translation>
     </message>
 </context>
 <context>
@@ -657,6 +979,33 @@ Geändert {when}</translation>
     <message>
         <source>Answers to choose from</source>
         <translation>Antworten zur Auswahl</translation>
+    </message>
+</context>
+<context>
+    <name>CardView</name>
+    <message>
+        <source>What its author says of it</source>
+        <translation>Was sein Autor darüber sagt</translation>
+    </message>
+    <message>
+        <source>The hub shows it to those whom its owner lets in.</source>
+        <translation>Der Hub zeigt es nur denen, die der Eigentümer einlässt.</translation>
+    </message>
+    <message>
+        <source>Its author has written nothing about this model.</source>
+        <translation>Sein Autor hat nichts über dieses Modell geschrieben.</translation>
+    </message>
+    <message>
+        <source>No description</source>
+        <translation>Keine Beschreibung</translation>
+    </message>
+    <message>
+        <source>The rest of this description is too long.</source>
+        <translation>Der Rest dieser Beschreibung ist zu lang.</translation>
+    </message>
+    <message>
+        <source>{owner} writes</source>
+        <translation>{owner} schreibt</translation>
     </message>
 </context>
 <context>
@@ -1265,6 +1614,21 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
+    <name>CompactStrip</name>
+    <message>
+        <source>Monitor</source>
+        <translation>Monitor</translation>
+    </message>
+    <message>
+        <source>Open the monitor in a window</source>
+        <translation>Den Monitor in einem Fenster öffnen</translation>
+    </message>
+    <message>
+        <source>Close the monitor</source>
+        <translation>Monitor schließen</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Message</source>
@@ -1403,6 +1767,379 @@ Geändert {when}</translation>
     <message>
         <source>Show the chat</source>
         <translation>Chat zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>DiscoverModel</name>
+    <message>
+        <source>a build may fit</source>
+        <translation>eine Ausgabe passt vielleicht</translation>
+    </message>
+    <message>
+        <source>installed</source>
+        <translation>installiert</translation>
+    </message>
+    <message>
+        <source>by {owner}</source>
+        <translation>von {owner}</translation>
+    </message>
+    <message>
+        <source>a build of the model above</source>
+        <translation>eine Ausgabe des Modells darüber</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>aufgeklappt</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>zugeklappt</translation>
+    </message>
+</context>
+<context>
+    <name>DiscoverPage</name>
+    <message>
+        <source>Search the hub for models</source>
+        <translation>Im Hub nach Modellen suchen</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Searching the hub…</source>
+        <translation>Der Hub wird durchsucht…</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Search without limits</source>
+        <translation>Ohne Eingrenzung suchen</translation>
+    </message>
+    <message>
+        <source>Back to the beginning</source>
+        <translation>Zurück zum Anfang</translation>
+    </message>
+</context>
+<context>
+    <name>DiscoverWords</name>
+    <message numerus="yes">
+        <source>%n model(s) so far</source>
+        <translation>
+            <numerusform>bisher %n Modell</numerusform>
+            <numerusform>bisher %n Modelle</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n Modell</numerusform>
+            <numerusform>%n Modelle</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The hub has %n model(s) by these words</source>
+        <translation>
+            <numerusform>Der Hub hat %n Modell zu diesen Worten</numerusform>
+            <numerusform>Der Hub hat %n Modelle zu diesen Worten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Well-known, openly licensed, in builds that this program runs best. The list is here without a network; the files come from the hub when you download one.</source>
+        <translation>Bekannt, frei lizenziert und in Ausgaben, die dieses Programm am besten ausführt. Die Liste ist auch ohne Netz da; die Dateien kommen aus dem Hub, wenn Sie eines herunterladen.</translation>
+    </message>
+    <message>
+        <source>Your limits count from the first search on.</source>
+        <translation>Ihre Eingrenzungen gelten ab der ersten Suche.</translation>
+    </message>
+    <message>
+        <source>Good models to begin with</source>
+        <translation>Gute Modelle für den Anfang</translation>
+    </message>
+    <message>
+        <source>{count} left out that would not run or are not wanted</source>
+        <translation>{count} ausgelassen, die nicht laufen würden oder nicht gewünscht sind</translation>
+    </message>
+    <message>
+        <source>, but none within your limits that this program can run.</source>
+        <translation>, aber keines innerhalb Ihrer Eingrenzungen, das dieses Programm ausführen kann.</translation>
+    </message>
+    <message>
+        <source>, but none that this program can run: they make pictures or sounds, or come in a format of another program.</source>
+        <translation>, aber keines, das dieses Programm ausführen kann: Sie machen Bilder oder Töne oder haben das Format eines anderen Programms.</translation>
+    </message>
+    <message>
+        <source>No model on the hub goes by these words within your limits.</source>
+        <translation>Kein Modell im Hub passt zu diesen Wörtern innerhalb Ihrer Eingrenzungen.</translation>
+    </message>
+    <message>
+        <source>No model on the hub goes by these words. Fewer words find more.</source>
+        <translation>Kein Modell im Hub passt zu diesen Wörtern. Weniger Wörter finden mehr.</translation>
+    </message>
+    <message>
+        <source>Small: for 8 GB of GPU memory, or the processor</source>
+        <translation>Klein: für 8 GB GPU-Speicher oder den Prozessor</translation>
+    </message>
+    <message>
+        <source>Medium: for 16 GB of GPU memory</source>
+        <translation>Mittel: für 16 GB GPU-Speicher</translation>
+    </message>
+    <message>
+        <source>Large: for 24 GB of GPU memory and more</source>
+        <translation>Groß: für 24 GB GPU-Speicher und mehr</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>Logisches Denken</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>Sprachen</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadDesk</name>
+    <message>
+        <source>What has come of {model} could not be removed: {reason}</source>
+        <translation>Was von {model} da ist, konnte nicht entfernt werden: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadRow</name>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Progress of {model}</source>
+        <translation>Fortschritt von {model}</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Leave out of the list; the model stays</source>
+        <translation>Aus der Liste nehmen; das Modell bleibt</translation>
+    </message>
+    <message>
+        <source>Give it up and remove what has come</source>
+        <translation>Aufgeben und entfernen, was schon da ist</translation>
+    </message>
+    <message>
+        <source>Sooner</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>{action}: {model}</source>
+        <translation>{action}: {model}</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
+    </message>
+    <message>
+        <source>Open its page…</source>
+        <translation>Seite öffnen…</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>Downloads</name>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n läuft</numerusform>
+            <numerusform>%n laufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n paused</source>
+        <translation>
+            <numerusform>%n angehalten</numerusform>
+            <numerusform>%n angehalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not finished</source>
+        <translation>
+            <numerusform>%n nicht fertig</numerusform>
+            <numerusform>%n nicht fertig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n installed</source>
+        <translation>
+            <numerusform>%n installiert</numerusform>
+            <numerusform>%n installiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waits for its turn</source>
+        <translation>Wartet, bis es an der Reihe ist</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Not finished</source>
+        <translation>Nicht fertig</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>Installiert</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Startet</translation>
+    </message>
+    <message>
+        <source>Asking what there is</source>
+        <translation>Fragt, was es gibt</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>Wird heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Checking every byte</source>
+        <translation>Jedes Byte wird geprüft</translation>
+    </message>
+    <message>
+        <source>Putting it in place</source>
+        <translation>Kommt an seinen Platz</translation>
+    </message>
+    <message>
+        <source>The download ended without a word: it was killed, or memory ran out. What has come is kept; try again.</source>
+        <translation>Der Download endete ohne ein Wort: Er wurde beendet, oder der Speicher ging aus. Was da ist, bleibt; versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Nobody knows why. Try again.</source>
+        <translation>Niemand weiß, warum. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Tried again in {time}.</source>
+        <translation>Neuer Versuch in {time}.</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} von {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {count} files</source>
+        <translation>{done} von {count} Dateien</translation>
+    </message>
+    <message>
+        <source>{size}/s</source>
+        <translation>{size}/s</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>{count} downloading: {percent} %</source>
+        <translation>{count} werden heruntergeladen: {percent} %</translation>
+    </message>
+    <message>
+        <source>{count} downloading</source>
+        <translation>{count} werden heruntergeladen</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadsPage</name>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+    <message>
+        <source>Pause all</source>
+        <translation>Alle anhalten</translation>
+    </message>
+    <message>
+        <source>Go on with all</source>
+        <translation>Alle fortsetzen</translation>
+    </message>
+    <message>
+        <source>Clear finished</source>
+        <translation>Fertige ausblenden</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Nothing is being downloaded</source>
+        <translation>Nichts wird heruntergeladen</translation>
+    </message>
+    <message>
+        <source>A model that you download is shown here until it is installed. It goes on after a restart, and nothing that has come is fetched twice.</source>
+        <translation>Ein Modell, das Sie herunterladen, ist hier zu sehen, bis es installiert ist. Nach einem Neustart geht es weiter, und nichts, was da ist, wird zweimal geholt.</translation>
+    </message>
+    <message>
+        <source>Find a model…</source>
+        <translation>Modell suchen…</translation>
+    </message>
+    <message>
+        <source>You are offline by choice: what is wanted waits until you go online.</source>
+        <translation>Sie haben offline gewählt: Was gewünscht ist, wartet, bis Sie online gehen.</translation>
+    </message>
+    <message>
+        <source>Go online</source>
+        <translation>Online gehen</translation>
+    </message>
+    <message>
+        <source>Give the download up</source>
+        <translation>Download aufgeben</translation>
+    </message>
+    <message>
+        <source>Give up the download of {model}?</source>
+        <translation>Den Download von {model} aufgeben?</translation>
+    </message>
+    <message>
+        <source>{size} have come and will be removed. To go on another time, pause it instead.</source>
+        <translation>{size} sind schon da und werden entfernt. Um ein andermal weiterzumachen, halten Sie ihn stattdessen an.</translation>
+    </message>
+    <message>
+        <source>Give it up</source>
+        <translation>Aufgeben</translation>
     </message>
 </context>
 <context>
@@ -1599,22 +2336,6 @@ Geändert {when}</translation>
     <message>
         <source>These settings cannot be used: {error}</source>
         <translation>Diese Einstellungen sind nicht möglich: {error}</translation>
-    </message>
-    <message>
-        <source>Choose a chat template</source>
-        <translation>Eine Chatvorlage wählen</translation>
-    </message>
-    <message>
-        <source>Chat templates (*.jinja *.j2)</source>
-        <translation>Chatvorlagen (*.jinja *.j2)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Choose the folder of a model with this tokenizer</source>
-        <translation>Den Ordner eines Modells mit diesem Tokenizer wählen</translation>
     </message>
     <message>
         <source>Converting {model}</source>
@@ -2659,12 +3380,24 @@ Geändert {when}</translation>
         <translation>{name} fehlt in dem, was geschrieben wurde.</translation>
     </message>
     <message>
+        <source>Thinks before it answers.</source>
+        <translation>Denkt nach, bevor es antwortet.</translation>
+    </message>
+    <message>
+        <source>Thinks before it answers; that can be switched off.</source>
+        <translation>Denkt nach, bevor es antwortet; das lässt sich abschalten.</translation>
+    </message>
+    <message>
         <source>The disk of {folder} is full. Free some space and try again.</source>
         <translation>Die Platte von {folder} ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>The folder {folder} cannot be written. Make it writable for you, or set INGLENOOK_HOME to a folder that is.</source>
         <translation>In den Ordner {folder} kann nicht geschrieben werden. Geben Sie sich Schreibrechte, oder setzen Sie INGLENOOK_HOME auf einen Ordner, der welche hat.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is not there: it is a link to {target}. Connect it.</source>
+        <translation>Die Platte von {folder} ist nicht da: Der Ordner ist eine Verknüpfung mit {target}. Schließen Sie sie an.</translation>
     </message>
     <message>
         <source>the part of one that sees images</source>
@@ -2713,6 +3446,166 @@ Geändert {when}</translation>
     <message>
         <source>one of its tensors has an impossible size</source>
         <translation>einer ihrer Tensoren hat eine unmögliche Größe</translation>
+    </message>
+    <message>
+        <source>The disk with your models is not there: they were moved to {folder}. Connect it; until then no model of the store can be loaded.</source>
+        <translation>Die Platte mit Ihren Modellen ist nicht da: Sie wurden nach {folder} verschoben. Schließen Sie sie an; bis dahin kann kein Modell der Ablage geladen werden.</translation>
+    </message>
+    <message>
+        <source>The download was stopped. What was fetched is kept.</source>
+        <translation>Der Download wurde angehalten. Was geholt ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no model’s name; they read “owner/name”.</source>
+        <translation>„{name}“ ist kein Modellname; solche lauten „owner/name“.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no name of a variant.</source>
+        <translation>„{name}“ ist kein Name einer Variante.</translation>
+    </message>
+    <message>
+        <source>The hub names a file “{name}”. Such a name is not taken; nothing is fetched.</source>
+        <translation>Der Hub nennt eine Datei „{name}“. Ein solcher Name wird nicht angenommen; nichts wird geholt.</translation>
+    </message>
+    <message>
+        <source>The hub lists the file “{name}” twice. Nothing is fetched.</source>
+        <translation>Der Hub führt die Datei „{name}“ doppelt auf. Nichts wird geholt.</translation>
+    </message>
+    <message>
+        <source>The hub tells no checksum of {name}, so it could not be checked.</source>
+        <translation>Der Hub nennt keine Prüfsumme von {name}, also ließe sich nichts prüfen.</translation>
+    </message>
+    <message>
+        <source>The hub tells no commit of {name} that could be relied on.</source>
+        <translation>Der Hub nennt keinen Commit von {name}, auf den Verlass wäre.</translation>
+    </message>
+    <message>
+        <source>The hub lists more files of {name} than any model has.</source>
+        <translation>Der Hub führt mehr Dateien von {name} auf, als ein Modell je hat.</translation>
+    </message>
+    <message>
+        <source>The hub tells a size of {name} that makes no sense.</source>
+        <translation>Der Hub nennt eine Größe von {name}, die keinen Sinn ergibt.</translation>
+    </message>
+    <message>
+        <source>{folder} is a link, or no folder. Links in the store are not followed; remove it.</source>
+        <translation>{folder} ist eine Verknüpfung oder kein Ordner. Verknüpfungen in der Ablage wird nicht gefolgt; entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be used: {reason}.</source>
+        <translation>Der Ordner {folder} ist nicht brauchbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} came with other contents than the hub’s checksum tells, more than once. Something on the way changes it, or the hub’s file is damaged. It was not kept; try again later.</source>
+        <translation>{name} kam mehr als einmal mit anderem Inhalt, als die Prüfsumme des Hubs besagt. Etwas auf dem Weg verändert die Datei, oder sie ist im Hub beschädigt. Sie wurde nicht behalten; versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>{repo} is being fetched by another process. Stop that one first.</source>
+        <translation>{repo} wird von einem anderen Prozess geholt. Halten Sie erst diesen an.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is full: {missing} GiB are still to come, {free} GiB are free. Free some space.</source>
+        <translation>Die Platte von {folder} ist voll: {missing} GiB stehen noch aus, {free} GiB sind frei. Schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>Another process is fetching {repo}; waiting for it.</source>
+        <translation>Ein anderer Prozess holt {repo}; darauf wird gewartet.</translation>
+    </message>
+    <message>
+        <source>{repo} holds nothing that can be fetched here: no safetensors and no GGUF files.</source>
+        <translation>{repo} enthält nichts, was sich hier holen lässt: keine Safetensors und keine GGUF-Dateien.</translation>
+    </message>
+    <message>
+        <source>{repo} keeps changing on the hub while it is fetched. What was fetched is kept; try again later.</source>
+        <translation>{repo} ändert sich im Hub immer wieder, während es geholt wird. Was geholt ist, bleibt; versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} has changed on the hub while it was fetched. The hub is asked again what there is.</source>
+        <translation>{name} hat sich im Hub geändert, während es geholt wurde. Der Hub wird noch einmal gefragt, was es gibt.</translation>
+    </message>
+    <message>
+        <source>The hub answers for {name} with a checksum or commit that is none (“{text}”). It is not taken.</source>
+        <translation>Der Hub nennt für {name} eine Prüfsumme oder einen Commit, der keiner ist („{text}“). Das wird nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>The hub packs {name} in a way that was not asked for ({text}).</source>
+        <translation>Der Hub packt {name} auf eine Art, die nicht verlangt war ({text}).</translation>
+    </message>
+    <message>
+        <source>The hub sends other bytes of {name} than were asked for.</source>
+        <translation>Der Hub sendet andere Bytes von {name} als verlangt.</translation>
+    </message>
+    <message>
+        <source>What comes for {name} is something else. A network that wants you to sign in first, as in hotels, answers like this.</source>
+        <translation>Was für {name} kommt, ist etwas anderes. So antwortet ein Netz, das erst eine Anmeldung verlangt, etwa in Hotels.</translation>
+    </message>
+    <message>
+        <source>The place where {name} lies ({host}) answers with an error ({status}).</source>
+        <translation>Der Ort, an dem {name} liegt ({host}), antwortet mit einem Fehler ({status}).</translation>
+    </message>
+    <message>
+        <source>{name} comes too slowly to count; the connection is made anew.</source>
+        <translation>{name} kommt so langsam, dass es nicht zählt; die Verbindung wird neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The connection ended before all of {name} was there.</source>
+        <translation>Die Verbindung endete, bevor {name} ganz da war.</translation>
+    </message>
+    <message>
+        <source>The download has failed by a fault of this program ({reason}).</source>
+        <translation>Der Download ist durch einen Fehler dieses Programms misslungen ({reason}).</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached: {reason}. Check the network.</source>
+        <translation>{host} ist nicht erreichbar: {reason}. Prüfen Sie das Netz.</translation>
+    </message>
+    <message>
+        <source>{host} has not answered for {seconds} seconds.</source>
+        <translation>{host} hat seit {seconds} Sekunden nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>{host} ended the connection.</source>
+        <translation>{host} hat die Verbindung beendet.</translation>
+    </message>
+    <message>
+        <source>What {host} answers is no answer of a hub. A network that wants you to sign in first may do so; else try again later.</source>
+        <translation>Was {host} antwortet, ist nicht die Antwort eines Hubs. Vielleicht verlangt das Netz erst eine Anmeldung; sonst versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>no connection</source>
+        <translation>keine Verbindung</translation>
+    </message>
+    <message>
+        <source>{host} shows a certificate that is not trusted ({reason}). In a company’s network its file of certificates has to be set; elsewhere somebody may be listening.</source>
+        <translation>{host} zeigt ein Zertifikat, dem nicht vertraut wird ({reason}). Im Netz einer Firma muss deren Zertifikatsdatei eingestellt sein; anderswo hört vielleicht jemand mit.</translation>
+    </message>
+    <message>
+        <source>The proxy {host} does not let the request pass ({reason}).</source>
+        <translation>Der Proxy {host} lässt die Anfrage nicht durch ({reason}).</translation>
+    </message>
+    <message>
+        <source>The proxy {host}:{port} cannot be reached. Check it in the settings.</source>
+        <translation>Der Proxy {host}:{port} ist nicht erreichbar. Prüfen Sie ihn in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{host} sends the download from one place to the next without end.</source>
+        <translation>{host} schickt den Download ohne Ende von einem Ort zum nächsten.</translation>
+    </message>
+    <message>
+        <source>{host} wants the file to be fetched without encryption. That is refused.</source>
+        <translation>{host} will, dass die Datei unverschlüsselt geholt wird. Das wird abgelehnt.</translation>
+    </message>
+    <message>
+        <source>The proxy “{text}” cannot be used: only proxies whose address begins with http:// can.</source>
+        <translation>Der Proxy „{text}“ ist nicht brauchbar: Möglich sind nur Proxys, deren Adresse mit http:// beginnt.</translation>
+    </message>
+    <message>
+        <source>The hub names “{text}” as the place of a file, which is no web address.</source>
+        <translation>Der Hub nennt „{text}“ als Ort einer Datei; das ist keine Webadresse.</translation>
+    </message>
+    <message>
+        <source>The download does not understand what it is to fetch.</source>
+        <translation>Der Download versteht nicht, was er holen soll.</translation>
     </message>
     <message>
         <source>it is no file</source>
@@ -2835,6 +3728,458 @@ Geändert {when}</translation>
         <translation>{file} kann nicht durchgesehen werden ({reason}).</translation>
     </message>
     <message>
+        <source>The hub’s address “{text}” is no web address. It reads like https://huggingface.co.</source>
+        <translation>Die Adresse des Hubs, „{text}“, ist keine Webadresse. Sie sieht aus wie https://huggingface.co.</translation>
+    </message>
+    <message>
+        <source>The proxy “{text}” is no address of one. It reads like http://proxy.example.org:3128.</source>
+        <translation>Der Proxy „{text}“ ist keine Adresse eines Proxys. Sie sieht aus wie http://proxy.example.org:3128.</translation>
+    </message>
+    <message>
+        <source>The proxy “{text}” speaks SOCKS; only HTTP proxies can be used.</source>
+        <translation>Der Proxy „{text}“ spricht SOCKS; möglich sind nur HTTP-Proxys.</translation>
+    </message>
+    <message>
+        <source>The file of certificates {path} cannot be read: {reason}.</source>
+        <translation>Die Zertifikatsdatei {path} kann nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The file {path} holds no certificates in PEM form (-----BEGIN CERTIFICATE-----).</source>
+        <translation>Die Datei {path} enthält keine Zertifikate in PEM-Form (-----BEGIN CERTIFICATE-----).</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>Es wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) is too slow: it did not answer in time. Try again later.</source>
+        <translation>Der Hub ({host}) ist zu langsam: Er hat nicht rechtzeitig geantwortet. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) sends more than such an answer ever has; it was not read further.</source>
+        <translation>Der Hub ({host}) sendet mehr, als eine solche Antwort je hat; es wurde nicht weiter gelesen.</translation>
+    </message>
+    <message>
+        <source>“{text}” is no branch, tag or commit.</source>
+        <translation>„{text}“ ist kein Branch, Tag oder Commit.</translation>
+    </message>
+    <message>
+        <source>The answer of the hub ({host}) makes no sense ({what}).</source>
+        <translation>Die Antwort des Hubs ({host}) ergibt keinen Sinn ({what}).</translation>
+    </message>
+    <message>
+        <source>What answers at {host} is no hub. Is the address right, or must you sign in to this network first?</source>
+        <translation>Was unter {host} antwortet, ist kein Hub. Stimmt die Adresse, oder müssen Sie sich in diesem Netz erst anmelden?</translation>
+    </message>
+    <message>
+        <source>it is not the data that was asked for</source>
+        <translation>es sind nicht die verlangten Daten</translation>
+    </message>
+    <message>
+        <source>The token in {path} cannot be used: {reason}. Sign in again.</source>
+        <translation>Das Token in {path} ist nicht brauchbar: {reason}. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
+        <source>it is none</source>
+        <translation>es ist keines</translation>
+    </message>
+    <message>
+        <source>it names a commit that is none</source>
+        <translation>sie nennt einen Commit, der keiner ist</translation>
+    </message>
+    <message>
+        <source>That is no token. One begins with “hf_”; make it in the hub’s settings, under Access Tokens.</source>
+        <translation>Das ist kein Token. Eines beginnt mit „hf_“; erstellen Sie es in den Einstellungen des Hubs unter Access Tokens.</translation>
+    </message>
+    <message>
+        <source>That is the token of an organisation; use one of your own account.</source>
+        <translation>Das ist das Token einer Organisation; nehmen Sie eines Ihres eigenen Kontos.</translation>
+    </message>
+    <message>
+        <source>The token could not be kept in {path}: {reason}.</source>
+        <translation>Das Token konnte nicht in {path} behalten werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The token could not be removed from {path}: {reason}.</source>
+        <translation>Das Token konnte nicht aus {path} entfernt werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>it does not say whose token it is</source>
+        <translation>sie sagt nicht, wem das Token gehört</translation>
+    </message>
+    <message>
+        <source>It is made for something else than writing text ({task}).</source>
+        <translation>Es ist für etwas anderes gemacht, als Text zu schreiben ({task}).</translation>
+    </message>
+    <message>
+        <source>Its files are for another program ({program}).</source>
+        <translation>Seine Dateien sind für ein anderes Programm ({program}).</translation>
+    </message>
+    <message>
+        <source>It is an addition to another model (an adapter), not a model.</source>
+        <translation>Es ist eine Ergänzung zu einem anderen Modell (ein Adapter), kein Modell.</translation>
+    </message>
+    <message>
+        <source>It is quantised with {method}, which this engine does not load.</source>
+        <translation>Es ist mit {method} quantisiert; das lädt diese Engine nicht.</translation>
+    </message>
+    <message>
+        <source>This engine does not know its architecture ({name}).</source>
+        <translation>Diese Engine kennt seine Architektur nicht ({name}).</translation>
+    </message>
+    <message>
+        <source>It needs Python code of its own ({name}); such code is never run here.</source>
+        <translation>Es braucht eigenen Python-Code ({name}); solcher Code wird hier nie ausgeführt.</translation>
+    </message>
+    <message>
+        <source>It has no safetensors, the only weights that are loaded here.</source>
+        <translation>Es hat keine Safetensors, und nur solche Gewichte werden hier geladen.</translation>
+    </message>
+    <message>
+        <source>a format that can run programs when it is read; safetensors hold the same</source>
+        <translation>ein Format, das beim Lesen Programme ausführen kann; Safetensors enthalten dasselbe</translation>
+    </message>
+    <message>
+        <source>a program; a model’s own code is never fetched or run</source>
+        <translation>ein Programm; der eigene Code eines Modells wird nie geholt oder ausgeführt</translation>
+    </message>
+    <message>
+        <source>weights for another program</source>
+        <translation>Gewichte für ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>the same weights once more, in another layout</source>
+        <translation>dieselben Gewichte noch einmal, in anderer Anordnung</translation>
+    </message>
+    <message>
+        <source>an addition to a model (an adapter), not loaded here</source>
+        <translation>eine Ergänzung zu einem Modell (ein Adapter), hier nicht geladen</translation>
+    </message>
+    <message>
+        <source>another build of the model</source>
+        <translation>eine andere Ausgabe des Modells</translation>
+    </message>
+    <message>
+        <source>one part of a build that is split; it would have to be joined first</source>
+        <translation>ein Teil einer geteilten Ausgabe; sie müsste erst zusammengefügt werden</translation>
+    </message>
+    <message>
+        <source>the part that sees images, not used here</source>
+        <translation>der Teil, der Bilder sieht, hier nicht genutzt</translation>
+    </message>
+    <message>
+        <source>a picture, sound or document</source>
+        <translation>ein Bild, Ton oder Dokument</translation>
+    </message>
+    <message>
+        <source>an archive; nothing is unpacked here</source>
+        <translation>ein Archiv; hier wird nichts entpackt</translation>
+    </message>
+    <message>
+        <source>the hub’s own</source>
+        <translation>gehört dem Hub</translation>
+    </message>
+    <message>
+        <source>in a folder of its own; the model’s files lie at the top</source>
+        <translation>in einem eigenen Ordner; die Dateien des Modells liegen ganz oben</translation>
+    </message>
+    <message>
+        <source>it is called like the list of files that is kept with each model here</source>
+        <translation>heißt wie die Dateiliste, die hier bei jedem Modell liegt</translation>
+    </message>
+    <message>
+        <source>too large to be what its name says</source>
+        <translation>zu groß für das, was der Name sagt</translation>
+    </message>
+    <message>
+        <source>not needed</source>
+        <translation>nicht nötig</translation>
+    </message>
+    <message>
+        <source>{repo} has no weights that can be loaded here.</source>
+        <translation>{repo} hat keine Gewichte, die sich hier laden lassen.</translation>
+    </message>
+    <message>
+        <source>{repo} has its GGUF files only in parts, which cannot be joined here. Look for a build in one file, or for safetensors.</source>
+        <translation>{repo} hat seine GGUF-Dateien nur in Teilen, die sich hier nicht zusammenfügen lassen. Suchen Sie eine Ausgabe in einer Datei oder Safetensors.</translation>
+    </message>
+    <message>
+        <source>{repo} is an addition to another model (an adapter), not a model.</source>
+        <translation>{repo} ist eine Ergänzung zu einem anderen Modell (ein Adapter), kein Modell.</translation>
+    </message>
+    <message>
+        <source>{repo} is incomplete: {missing} of {count} weight files are missing.</source>
+        <translation>{repo} ist nicht vollständig: {missing} von {count} Gewichtsdateien fehlen.</translation>
+    </message>
+    <message>
+        <source>{repo} has no tokenizer; its weights alone cannot be used.</source>
+        <translation>{repo} hat keinen Tokenizer; die Gewichte allein sind nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>{repo} has no config.json; its weights alone cannot be used.</source>
+        <translation>{repo} hat keine config.json; die Gewichte allein sind nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>{repo} has no build “{name}”. It has: {names}.</source>
+        <translation>{repo} hat keine Ausgabe „{name}“. Es gibt: {names}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no build “{name}”.</source>
+        <translation>{repo} hat keine Ausgabe „{name}“.</translation>
+    </message>
+    <message>
+        <source>Offline mode is on, so the hub is not asked. Switch it off in the settings (or unset HF_HUB_OFFLINE).</source>
+        <translation>Der Offline-Modus ist an, also wird der Hub nicht gefragt. Schalten Sie ihn in den Einstellungen ab (oder heben Sie HF_HUB_OFFLINE auf).</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) cannot be reached: {reason}. Check the network, or the hub’s address in the settings.</source>
+        <translation>Der Hub ({host}) ist nicht erreichbar: {reason}. Prüfen Sie das Netz oder die Adresse des Hubs in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The connection to the hub ({host}) was lost: {reason}. Try again.</source>
+        <translation>Die Verbindung zum Hub ({host}) ging verloren: {reason}. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) does not answer. Try again later.</source>
+        <translation>Der Hub ({host}) antwortet nicht. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} does not let us through: {reason}. Check it in the settings.</source>
+        <translation>Der Proxy {proxy} lässt uns nicht durch: {reason}. Prüfen Sie ihn in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} cannot be reached: {reason}. Check it in the settings.</source>
+        <translation>Der Proxy {proxy} ist nicht erreichbar: {reason}. Prüfen Sie ihn in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The hub’s certificate ({host}) is not trusted: {reason}. Where a company’s network looks into traffic, name its file of certificates in the settings.</source>
+        <translation>Dem Zertifikat des Hubs ({host}) wird nicht vertraut: {reason}. Wo das Netz einer Firma in den Datenverkehr sieht, nennen Sie deren Zertifikatsdatei in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The certificates that are to be trusted cannot be read ({path}): {reason}.</source>
+        <translation>Die Zertifikate, denen vertraut werden soll, können nicht gelesen werden ({path}): {reason}.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) sends us round in circles.</source>
+        <translation>Der Hub ({host}) schickt uns im Kreis.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) sends us where we do not follow: to a file, or to an address without encryption.</source>
+        <translation>Der Hub ({host}) schickt uns dorthin, wohin wir nicht folgen: zu einer Datei oder einer Adresse ohne Verschlüsselung.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) packs its answer in a way that was not asked for.</source>
+        <translation>Der Hub ({host}) packt seine Antwort auf eine Art, die nicht verlangt war.</translation>
+    </message>
+    <message>
+        <source>What was asked cannot be understood.</source>
+        <translation>Was gefragt wurde, ist nicht zu verstehen.</translation>
+    </message>
+    <message>
+        <source>The number of this question is that of another one.</source>
+        <translation>Die Nummer dieser Frage gehört schon zu einer anderen.</translation>
+    </message>
+    <message>
+        <source>Too many questions wait for the hub.</source>
+        <translation>Zu viele Fragen warten auf den Hub.</translation>
+    </message>
+    <message>
+        <source>Something went wrong in this program ({reason}). The details are in its log.</source>
+        <translation>In diesem Programm ist etwas schiefgegangen ({reason}). Einzelheiten stehen in seinem Protokoll.</translation>
+    </message>
+    <message>
+        <source>You have asked for access to {repo}; its authors have not answered yet. They see to it on their own time; try again later.</source>
+        <translation>Sie haben um Zugang zu {repo} gebeten; die Autoren haben noch nicht geantwortet. Sie tun es, wenn sie Zeit haben; versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>{repo} is gated: accept its licence on its page on the hub, with the account that you are signed in with here, and then try again.</source>
+        <translation>{repo} ist zugangsbeschränkt: Nehmen Sie die Lizenz auf der Seite im Hub an, mit dem Konto, mit dem Sie hier angemeldet sind, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>{repo} is gated: accept its licence on its page on the hub, then sign in here with a token of that account.</source>
+        <translation>{repo} ist zugangsbeschränkt: Nehmen Sie die Lizenz auf der Seite im Hub an und melden Sie sich dann hier mit einem Token dieses Kontos an.</translation>
+    </message>
+    <message>
+        <source>Your token does not permit this ({path}). Make one that may read all the repositories that your account can read.</source>
+        <translation>Ihr Token erlaubt das nicht ({path}). Erstellen Sie eines, das alle Repositorys lesen darf, die Ihr Konto lesen kann.</translation>
+    </message>
+    <message>
+        <source>The hub does not know your token: it is mistyped, has run out or was withdrawn. Sign in again.</source>
+        <translation>Der Hub kennt Ihr Token nicht: Es ist vertippt, abgelaufen oder wurde zurückgezogen. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
+        <source>The hub shows no {repo} to everybody: the name is mistyped, or the model is private and you must sign in.</source>
+        <translation>Der Hub zeigt {repo} nicht jedem: Der Name ist vertippt, oder das Modell ist privat und Sie müssen sich anmelden.</translation>
+    </message>
+    <message>
+        <source>The hub wants you to sign in for this.</source>
+        <translation>Der Hub verlangt dafür eine Anmeldung.</translation>
+    </message>
+    <message>
+        <source>{repo} has no such branch, tag or commit.</source>
+        <translation>{repo} hat keinen solchen Branch, Tag oder Commit.</translation>
+    </message>
+    <message>
+        <source>{repo} has no such file.</source>
+        <translation>{repo} hat keine solche Datei.</translation>
+    </message>
+    <message>
+        <source>{file} of {repo} is empty, or shorter than it must be.</source>
+        <translation>{file} von {repo} ist leer oder kürzer als nötig.</translation>
+    </message>
+    <message>
+        <source>There is no model {repo} on the hub.</source>
+        <translation>Ein Modell {repo} gibt es im Hub nicht.</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) has nothing at {path}. Is it the address of a hub?</source>
+        <translation>Der Hub ({host}) hat unter {path} nichts. Ist das die Adresse eines Hubs?</translation>
+    </message>
+    <message>
+        <source>{repo} has been closed by the hub; nobody gets its files.</source>
+        <translation>{repo} wurde vom Hub geschlossen; niemand bekommt die Dateien.</translation>
+    </message>
+    <message>
+        <source>The hub wants fewer requests. Try again in {count} seconds.</source>
+        <translation>Der Hub will weniger Anfragen. Versuchen Sie es in {count} Sekunden noch einmal.</translation>
+    </message>
+    <message>
+        <source>The hub wants fewer requests. Try again in {count} minutes.</source>
+        <translation>Der Hub will weniger Anfragen. Versuchen Sie es in {count} Minuten noch einmal.</translation>
+    </message>
+    <message>
+        <source>The hub wants fewer requests. Try again in {count} hours.</source>
+        <translation>Der Hub will weniger Anfragen. Versuchen Sie es in {count} Stunden noch einmal.</translation>
+    </message>
+    <message>
+        <source>The hub wants fewer requests. Try again later.</source>
+        <translation>Der Hub will weniger Anfragen. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The proxy wants a user’s name and password, or has other ones (407).</source>
+        <translation>Der Proxy verlangt Benutzername und Passwort oder hat andere (407).</translation>
+    </message>
+    <message>
+        <source>The hub ({host}) answers with an error ({status}). Try again later.</source>
+        <translation>Der Hub ({host}) antwortet mit einem Fehler ({status}). Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} is too large.</source>
+        <translation>{file} von {name} ist zu groß.</translation>
+    </message>
+    <message>
+        <source>The head of {file} is too large to be read.</source>
+        <translation>Der Kopf von {file} ist zu groß, um gelesen zu werden.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} is not what its name says, or damaged.</source>
+        <translation>{file} von {name} ist nicht, was der Name sagt, oder beschädigt.</translation>
+    </message>
+    <message>
+        <source>it sends another part of {file} than was asked for</source>
+        <translation>sie bringt einen anderen Teil von {file} als verlangt</translation>
+    </message>
+    <message>
+        <source>{name} has no config.json, so it is no model that can be planned for. It may hold GGUF files only, or an adapter.</source>
+        <translation>{name} hat keine config.json, ist also kein Modell, für das sich planen lässt. Vielleicht enthält es nur GGUF-Dateien oder einen Adapter.</translation>
+    </message>
+    <message>
+        <source>The list of {name}’s weight files makes no sense.</source>
+        <translation>Die Liste der Gewichtsdateien von {name} ergibt keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: weight files are missing.</source>
+        <translation>{name} ist nicht vollständig: Gewichtsdateien fehlen.</translation>
+    </message>
+    <message>
+        <source>it names a file “{name}”, which no folder here may hold</source>
+        <translation>sie nennt eine Datei „{name}“, die hier in keinem Ordner liegen darf</translation>
+    </message>
+    <message>
+        <source>it does not tell the size of {name}</source>
+        <translation>sie nennt die Größe von {name} nicht</translation>
+    </message>
+    <message>
+        <source>it names a checksum of {name} that is none</source>
+        <translation>sie nennt eine Prüfsumme von {name}, die keine ist</translation>
+    </message>
+    <message>
+        <source>it names {name} twice</source>
+        <translation>sie nennt {name} doppelt</translation>
+    </message>
+    <message>
+        <source>it names more files than any model has</source>
+        <translation>sie nennt mehr Dateien, als ein Modell je hat</translation>
+    </message>
+    <message>
+        <source>it is about another model</source>
+        <translation>sie handelt von einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>Fits with {context} tokens.</source>
+        <translation>Passt mit {context} Token.</translation>
+    </message>
+    <message>
+        <source>Fits with {context} tokens, {chats} such chats at once.</source>
+        <translation>Passt mit {context} Token, {chats} solche Chats zugleich.</translation>
+    </message>
+    <message>
+        <source>Fits on {count} GPUs together, with {context} tokens.</source>
+        <translation>Passt auf {count} GPUs zusammen, mit {context} Token.</translation>
+    </message>
+    <message>
+        <source>Too big: {missing} more memory is needed.</source>
+        <translation>Zu groß: {missing} mehr Speicher sind nötig.</translation>
+    </message>
+    <message>
+        <source>Too big for this computer’s memory: {missing} more are needed.</source>
+        <translation>Zu groß für den Arbeitsspeicher dieses Rechners: {missing} mehr sind nötig.</translation>
+    </message>
+    <message>
+        <source>{repo} has nothing that can be loaded here.</source>
+        <translation>{repo} hat nichts, was sich hier laden lässt.</translation>
+    </message>
+    <message>
+        <source>{needed} GiB are needed in {folder}, {free} GiB are free. Free some space and try again.</source>
+        <translation>{needed} GiB sind in {folder} nötig, {free} GiB sind frei. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written: you have no right to. Choose another folder.</source>
+        <translation>In {folder} kann nicht geschrieben werden: Sie haben kein Recht dazu. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is read-only. Make it writable, or choose another one.</source>
+        <translation>Die Platte von {folder} ist schreibgeschützt. Machen Sie sie beschreibbar oder wählen Sie eine andere.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is not there any more. Connect it and try again.</source>
+        <translation>Die Platte von {folder} ist nicht mehr da. Schließen Sie sie an und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} reports an error when it is read or written. It may be failing: keep a copy of what is on it.</source>
+        <translation>Die Platte von {folder} meldet beim Lesen oder Schreiben einen Fehler. Vielleicht fällt sie bald aus: Sichern Sie, was darauf ist.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} cannot hold files of such a size (FAT keeps 4 GB at most). Choose another disk, or format it as ext4, Btrfs, XFS or exFAT.</source>
+        <translation>Die Platte von {folder} kann keine so großen Dateien aufnehmen (FAT fasst höchstens 4 GB). Wählen Sie eine andere Platte oder formatieren Sie sie mit ext4, Btrfs, XFS oder exFAT.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} cannot hold a file of this name: {name}.</source>
+        <translation>Die Platte von {folder} kann keine Datei dieses Namens aufnehmen: {name}.</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} cannot hold a link, which {name} is or would be. Choose another disk.</source>
+        <translation>Die Platte von {folder} kann keine Verknüpfung aufnehmen; {name} ist oder wäre eine. Wählen Sie eine andere Platte.</translation>
+    </message>
+    <message>
+        <source>{name} is not there any more.</source>
+        <translation>{name} ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Something went wrong with {folder}: {reason}.</source>
+        <translation>Mit {folder} ist etwas schiefgegangen: {reason}.</translation>
+    </message>
+    <message>
         <source>There is no model folder at {folder}.</source>
         <translation>Bei {folder} ist kein Modellordner.</translation>
     </message>
@@ -2847,12 +4192,369 @@ Geändert {when}</translation>
         <translation>Die config.json von {name} nennt {layers} Schichten; die Gewichte haben weniger. Holen Sie das Modell noch einmal.</translation>
     </message>
     <message>
+        <source>The download of {name} was broken off. Fetch what is missing.</source>
+        <translation>Der Download von {name} wurde abgebrochen. Holen Sie, was fehlt.</translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: {count} of its files are missing, the first is {file}.</source>
+        <translation>{name} ist nicht vollständig: {count} Dateien fehlen, die erste ist {file}.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} is not as it was fetched: its size is another. Verify the model, and fetch the file again.</source>
+        <translation>{file} von {name} ist nicht mehr, wie sie geholt wurde: Ihre Größe ist eine andere. Prüfen Sie das Modell und holen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} is made for other tasks than chats ({architecture}).</source>
+        <translation>{name} ist für andere Aufgaben als Chats gemacht ({architecture}).</translation>
+    </message>
+    <message>
+        <source>{name} is in {count} parts, of which {missing} are missing, the first is {file}. Fetch them.</source>
+        <translation>{name} besteht aus {count} Teilen, von denen {missing} fehlen; der erste ist {file}. Holen Sie sie.</translation>
+    </message>
+    <message>
+        <source>{name} lies in a folder of yours, from which Inglenook deletes nothing. Delete it there, or take the folder off the list.</source>
+        <translation>{name} liegt in einem Ihrer Ordner, und dort löscht Inglenook nichts. Löschen Sie es dort oder nehmen Sie den Ordner von der Liste.</translation>
+    </message>
+    <message>
+        <source>The starter model is a part of Inglenook: it would be made again.</source>
+        <translation>Das Startmodell gehört zu Inglenook: Es würde neu gebaut.</translation>
+    </message>
+    <message>
+        <source>{path} is no model of the store.</source>
+        <translation>{path} ist kein Modell der Ablage.</translation>
+    </message>
+    <message>
+        <source>The models are being moved to another disk. Wait until that is done.</source>
+        <translation>Die Modelle werden gerade auf eine andere Platte verschoben. Warten Sie, bis das fertig ist.</translation>
+    </message>
+    <message>
+        <source>Something is being fetched, imported or made in the model store. Let it finish, or stop it, and try again.</source>
+        <translation>In der Ablage der Modelle wird gerade etwas geholt, importiert oder gemacht. Lassen Sie es fertig werden oder halten Sie es an und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The library was given nothing to do that it knows.</source>
+        <translation>Die Bibliothek bekam nichts zu tun, was sie kennt.</translation>
+    </message>
+    <message>
+        <source>Something went wrong that should not: {reason}.</source>
+        <translation>Etwas ist schiefgegangen, was nicht sollte: {reason}.</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>Es wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>{name} is being read by {program}. Wait until that is done, and try again.</source>
+        <translation>{name} wird gerade von {program} gelesen. Warten Sie, bis das fertig ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} lies on another disk than the model store, so it cannot go into the bin: it would be deleted at once.</source>
+        <translation>{name} liegt auf einer anderen Platte als die Ablage der Modelle und kann deshalb nicht in den Papierkorb: Es würde sofort gelöscht.</translation>
+    </message>
+    <message>
+        <source>{path} is there again, so the deleted one cannot be put back in its place.</source>
+        <translation>{path} gibt es wieder, deshalb kann das Gelöschte nicht an seine Stelle zurück.</translation>
+    </message>
+    <message>
+        <source>There is no such model in the bin.</source>
+        <translation>Ein solches Modell ist nicht im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>{name} was deleted.</source>
+        <translation>{name} wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>{name} is in the bin.</source>
+        <translation>{name} ist im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} is not there. Connect its disk, or take it off the list.</source>
+        <translation>Der Ordner {folder} ist nicht da. Schließen Sie seine Platte an oder nehmen Sie ihn von der Liste.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be read ({reason}).</source>
+        <translation>Der Ordner {folder} kann nicht gelesen werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>{folder} is no folder.</source>
+        <translation>{folder} ist kein Ordner.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} is too large to be searched to its end. Add the folders in it that hold models instead.</source>
+        <translation>Der Ordner {folder} ist zu groß, um ihn bis zum Ende zu durchsuchen. Fügen Sie stattdessen die Ordner darin hinzu, die Modelle enthalten.</translation>
+    </message>
+    <message>
+        <source>A model in {folder} has a name that is no UTF-8, and is left out. Rename it to have it listed.</source>
+        <translation>Ein Modell in {folder} hat einen Namen, der kein UTF-8 ist, und wird ausgelassen. Benennen Sie es um, damit es in der Liste erscheint.</translation>
+    </message>
+    <message>
+        <source>There is nothing at {path}.</source>
+        <translation>Unter {path} gibt es nichts.</translation>
+    </message>
+    <message>
+        <source>{path} is no model: it is neither a folder with a config.json and safetensors files nor a .gguf file.</source>
+        <translation>{path} ist kein Modell: weder ein Ordner mit einer config.json und Safetensors-Dateien noch eine .gguf-Datei.</translation>
+    </message>
+    <message>
+        <source>There are {count} models in {path}. Choose one of them.</source>
+        <translation>In {path} sind {count} Modelle. Wählen Sie eines davon.</translation>
+    </message>
+    <message>
+        <source>{name} lies in the model store already.</source>
+        <translation>{name} liegt schon in der Ablage der Modelle.</translation>
+    </message>
+    <message>
+        <source>{folder} has {count} files of models; {most} are taken at most. Keep each model in a folder of its own.</source>
+        <translation>{folder} enthält {count} Dateien von Modellen; höchstens {most} werden übernommen. Legen Sie jedes Modell in einen eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>There is nothing in {folder} that a model could be loaded from.</source>
+        <translation>In {folder} ist nichts, woraus sich ein Modell laden ließe.</translation>
+    </message>
+    <message>
+        <source>{file} was changed while it was copied. Try again when nobody writes to it.</source>
+        <translation>{file} wurde während des Kopierens geändert. Versuchen Sie es noch einmal, wenn niemand hineinschreibt.</translation>
+    </message>
+    <message>
+        <source>The copy of {file} is not like the original: a disk, or the memory, makes errors.</source>
+        <translation>Die Kopie von {file} gleicht dem Original nicht: Eine Platte oder der Arbeitsspeicher macht Fehler.</translation>
+    </message>
+    <message>
+        <source>There is something in {folder} already. Choose an empty folder, or a new one in it.</source>
+        <translation>In {folder} ist schon etwas. Wählen Sie einen leeren Ordner oder einen neuen darin.</translation>
+    </message>
+    <message>
+        <source>Something keeps writing into the model store. Stop it, and move the store then.</source>
+        <translation>Etwas schreibt immer wieder in die Ablage der Modelle. Halten Sie es an und verschieben Sie die Ablage dann.</translation>
+    </message>
+    <message>
+        <source>The copy of {file} in {folder} is not like the original: a disk, or the memory, makes errors. The models stay where they are.</source>
+        <translation>Die Kopie von {file} in {folder} gleicht dem Original nicht: Eine Platte oder der Arbeitsspeicher macht Fehler. Die Modelle bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>There are no models yet, so there is nothing to move.</source>
+        <translation>Es gibt noch keine Modelle, also nichts zu verschieben.</translation>
+    </message>
+    <message>
+        <source>The models lie in {folder} already.</source>
+        <translation>Die Modelle liegen schon in {folder}.</translation>
+    </message>
+    <message>
+        <source>{folder} lies inside of the model store, which cannot be moved into itself.</source>
+        <translation>{folder} liegt in der Ablage der Modelle; sie kann nicht in sich selbst verschoben werden.</translation>
+    </message>
+    <message>
+        <source>The model store lies inside of {folder}. Choose another folder.</source>
+        <translation>Die Ablage der Modelle liegt in {folder}. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>The models lie in {folder} now.</source>
+        <translation>Die Modelle liegen jetzt in {folder}.</translation>
+    </message>
+    <message>
+        <source>The models lie in {folder} now. In {old} there are files that came meanwhile, or cannot be deleted; they were left.</source>
+        <translation>Die Modelle liegen jetzt in {folder}. In {old} sind Dateien, die inzwischen dazukamen oder sich nicht löschen lassen; sie sind dort geblieben.</translation>
+    </message>
+    <message>
+        <source>All files of {name} are as they were when they came.</source>
+        <translation>Alle Dateien von {name} sind, wie sie kamen.</translation>
+    </message>
+    <message>
+        <source>Nobody noted the hashes of {name}&apos;s files when they came, so only their form was checked: they are whole.</source>
+        <translation>Niemand hat die Prüfsummen der Dateien von {name} festgehalten, als sie kamen; geprüft wurde deshalb nur ihre Form: Sie sind ganz.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: {count} of its files are not as they should be: {files}.</source>
+        <translation>{name} ist beschädigt: {count} Dateien sind nicht, wie sie sein sollten: {files}.</translation>
+    </message>
+    <message>
+        <source>The list of {name}&apos;s files ({file}) cannot be read. Fetch the model again.</source>
+        <translation>Die Liste der Dateien von {name} ({file}) kann nicht gelesen werden. Holen Sie das Modell noch einmal.</translation>
+    </message>
+    <message>
+        <source>Fetch what is missing</source>
+        <translation>Fehlendes holen</translation>
+    </message>
+    <message>
+        <source>Fetch it from the hub</source>
+        <translation>Aus dem Hub holen</translation>
+    </message>
+    <message>
+        <source>Open its licence page</source>
+        <translation>Lizenzseite öffnen</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
+    </message>
+    <message>
         <source>There are fewer GPUs than the settings ask for.</source>
         <translation>Es gibt weniger GPUs, als die Einstellungen verlangen.</translation>
     </message>
     <message>
         <source>The link between the GPUs failed.</source>
         <translation>Die Verbindung zwischen den GPUs ist ausgefallen.</translation>
+    </message>
+</context>
+<context>
+    <name>FilesView</name>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Will be downloaded: {count}</source>
+        <translation>Werden heruntergeladen: {count}</translation>
+    </message>
+    <message>
+        <source>Left out: {count} ({size}) · {reason}</source>
+        <translation>Ausgelassen: {count} ({size}) · {reason}</translation>
+    </message>
+    <message>
+        <source>Weights as safetensors or GGUF, settings, tokenizer and texts: nothing that could run as a program. Each file is checked before the model counts as installed.</source>
+        <translation>Gewichte als Safetensors oder GGUF, Einstellungen, Tokenizer und Texte: nichts, was als Programm laufen könnte. Jede Datei wird geprüft, bevor das Modell als installiert gilt.</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>und {count} weitere</translation>
+    </message>
+</context>
+<context>
+    <name>FilterBar</name>
+    <message>
+        <source>Fits here</source>
+        <translation>Passt hier</translation>
+    </message>
+    <message>
+        <source>Only what fits this machine</source>
+        <translation>Nur was auf diesen Rechner passt</translation>
+    </message>
+    <message>
+        <source>Clear limits</source>
+        <translation>Eingrenzungen aufheben</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Order: {order}</source>
+        <translation>Reihenfolge: {order}</translation>
+    </message>
+    <message>
+        <source>In which order</source>
+        <translation>In welcher Reihenfolge</translation>
+    </message>
+    <message>
+        <source>{limit}: {value}</source>
+        <translation>{limit}: {value}</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>Any size</source>
+        <translation>Jede Größe</translation>
+    </message>
+    <message>
+        <source>Any context</source>
+        <translation>Jeder Kontext</translation>
+    </message>
+    <message>
+        <source>Any licence</source>
+        <translation>Jede Lizenz</translation>
+    </message>
+    <message>
+        <source>Free for any use (Apache, MIT, BSD)</source>
+        <translation>Frei für jeden Zweck (Apache, MIT, BSD)</translation>
+    </message>
+</context>
+<context>
+    <name>FilterWords</name>
+    <message>
+        <source>AWQ: 4 bits, the fastest here</source>
+        <translation>AWQ: 4 Bit, hier am schnellsten</translation>
+    </message>
+    <message>
+        <source>FP8: 8 bits, for newer GPUs</source>
+        <translation>FP8: 8 Bit, für neuere GPUs</translation>
+    </message>
+    <message>
+        <source>GPTQ: 4 bits</source>
+        <translation>GPTQ: 4 Bit</translation>
+    </message>
+    <message>
+        <source>W4A16: 4 bits (compressed tensors)</source>
+        <translation>W4A16: 4 Bit (Compressed Tensors)</translation>
+    </message>
+    <message>
+        <source>BF16: as it was made, 16 bits</source>
+        <translation>BF16: wie es gemacht wurde, 16 Bit</translation>
+    </message>
+    <message>
+        <source>GGUF: of llama.cpp</source>
+        <translation>GGUF: von llama.cpp</translation>
+    </message>
+    <message>
+        <source>Best that fits</source>
+        <translation>Die besten, die passen</translation>
+    </message>
+    <message>
+        <source>Most downloaded</source>
+        <translation>Am meisten heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Most liked</source>
+        <translation>Beliebteste</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>Neueste</translation>
+    </message>
+    <message>
+        <source>Trending</source>
+        <translation>Im Trend</translation>
+    </message>
+    <message>
+        <source>up to {size} GiB</source>
+        <translation>bis {size} GiB</translation>
+    </message>
+    <message>
+        <source>{count}k tokens or more</source>
+        <translation>ab {count}k Token</translation>
+    </message>
+    <message>
+        <source>free for any use</source>
+        <translation>frei für jeden Zweck</translation>
+    </message>
+    <message>
+        <source>one of its own</source>
+        <translation>eine eigene</translation>
     </message>
 </context>
 <context>
@@ -2892,6 +4594,69 @@ Geändert {when}</translation>
     <message>
         <source>{stage}: {percent} % in all, about {time} left</source>
         <translation>{stage}: insgesamt {percent} %, noch etwa {time}</translation>
+    </message>
+</context>
+<context>
+    <name>GpuCard</name>
+    <message>
+        <source>in</source>
+        <translation>hinein</translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation>heraus</translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>Takt</translation>
+    </message>
+    <message>
+        <source>▲ The GPU no longer answers. What it was doing is lost; if it does not come back, restart the computer.</source>
+        <translation>▲ Die GPU antwortet nicht mehr. Was sie gerade tat, ist verloren; kommt sie nicht wieder, starten Sie den Rechner neu.</translation>
+    </message>
+    <message>
+        <source>▲ {text}</source>
+        <translation>▲ {text}</translation>
+    </message>
+    <message>
+        <source>compute capability {number}</source>
+        <translation>Compute Capability {number}</translation>
+    </message>
+    <message>
+        <source>{name}: {used} of {total}</source>
+        <translation>{name}: {used} von {total}</translation>
+    </message>
+    <message>
+        <source>Split into parts (MIG): {parts}.</source>
+        <translation>In Teile geteilt (MIG): {parts}.</translation>
+    </message>
+    <message>
+        <source>Split into parts (MIG).</source>
+        <translation>In Teile geteilt (MIG).</translation>
+    </message>
+    <message>
+        <source>Whether its clocks are held back is not told. {why}</source>
+        <translation>Ob ihre Takte gedrosselt werden, wird nicht gemeldet. {why}</translation>
+    </message>
+    <message>
+        <source>Which programs use its memory is not told. {why}</source>
+        <translation>Welche Programme ihren Speicher nutzen, wird nicht gemeldet. {why}</translation>
     </message>
 </context>
 <context>
@@ -3090,10 +4855,264 @@ Geändert {when}</translation>
     </message>
 </context>
 <context>
+    <name>HardwareView</name>
+    <message>
+        <source>No NVIDIA GPU here: models run on the processor, in main memory.</source>
+        <translation>Keine NVIDIA-GPU hier: Modelle laufen auf dem Prozessor, im Arbeitsspeicher.</translation>
+    </message>
+</context>
+<context>
     <name>HelperProcess</name>
     <message>
         <source>it ended with code {code}</source>
         <translation>Ende mit Code {code}</translation>
+    </message>
+</context>
+<context>
+    <name>HitDelegate</name>
+    <message>
+        <source>Installed</source>
+        <translation>Installiert</translation>
+    </message>
+</context>
+<context>
+    <name>HostCard</name>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>Swap</translation>
+    </message>
+    <message>
+        <source>Processor and memory</source>
+        <translation>Prozessor und Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>{cores} cores</source>
+        <translation>{cores} Kerne</translation>
+    </message>
+    <message>
+        <source>{cores} cores, {threads} threads</source>
+        <translation>{cores} Kerne, {threads} Threads</translation>
+    </message>
+</context>
+<context>
+    <name>HubFaults</name>
+    <message>
+        <source>The library is offline</source>
+        <translation>Die Bibliothek ist offline</translation>
+    </message>
+    <message>
+        <source>The hub cannot be reached</source>
+        <translation>Der Hub ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>The hub did not answer in time</source>
+        <translation>Der Hub hat nicht rechtzeitig geantwortet</translation>
+    </message>
+    <message>
+        <source>The proxy does not let us through</source>
+        <translation>Der Proxy lässt uns nicht durch</translation>
+    </message>
+    <message>
+        <source>The hub&apos;s certificate is not trusted</source>
+        <translation>Dem Zertifikat des Hubs wird nicht vertraut</translation>
+    </message>
+    <message>
+        <source>The hub asks who you are</source>
+        <translation>Der Hub fragt, wer Sie sind</translation>
+    </message>
+    <message>
+        <source>Its licence must be accepted first</source>
+        <translation>Erst muss die Lizenz angenommen werden</translation>
+    </message>
+    <message>
+        <source>Your request is waiting for its author</source>
+        <translation>Ihre Anfrage wartet auf den Autor</translation>
+    </message>
+    <message>
+        <source>There is no such model</source>
+        <translation>Ein solches Modell gibt es nicht</translation>
+    </message>
+    <message>
+        <source>The hub wants fewer requests</source>
+        <translation>Der Hub will weniger Anfragen</translation>
+    </message>
+    <message>
+        <source>The hub has a fault</source>
+        <translation>Der Hub hat eine Störung</translation>
+    </message>
+    <message>
+        <source>The hub&apos;s answer cannot be trusted</source>
+        <translation>Der Antwort des Hubs ist nicht zu trauen</translation>
+    </message>
+    <message>
+        <source>The hub was asked in vain</source>
+        <translation>Der Hub wurde vergeblich gefragt</translation>
+    </message>
+    <message>
+        <source>You switched the network off. The starter list and what is installed are there all the same; to search the hub, go online.</source>
+        <translation>Sie haben das Netz abgeschaltet. Die Startliste und was installiert ist, sind trotzdem da; um im Hub zu suchen, gehen Sie online.</translation>
+    </message>
+    <message>
+        <source>This version is not on the hub</source>
+        <translation>Diese Fassung ist nicht im Hub</translation>
+    </message>
+    <message>
+        <source>{repo} does not have the commit that our list names: its author may have replaced it. The newest one is perhaps there.</source>
+        <translation>{repo} hat den Commit nicht, den unsere Liste nennt: Sein Autor hat ihn vielleicht ersetzt. Den neuesten gibt es womöglich.</translation>
+    </message>
+    <message>
+        <source>It may be asked again in {count} s.</source>
+        <translation>In {count} s darf er wieder gefragt werden.</translation>
+    </message>
+    <message>
+        <source>It may be asked again in {count} minutes.</source>
+        <translation>In {count} Minuten darf er wieder gefragt werden.</translation>
+    </message>
+    <message>
+        <source>It may be asked again in {count} hours.</source>
+        <translation>In {count} Stunden darf er wieder gefragt werden.</translation>
+    </message>
+    <message>
+        <source>Go online</source>
+        <translation>Online gehen</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
+    </message>
+    <message>
+        <source>Open its page…</source>
+        <translation>Seine Seite öffnen…</translation>
+    </message>
+    <message>
+        <source>Network settings…</source>
+        <translation>Netzeinstellungen…</translation>
+    </message>
+    <message>
+        <source>Show the newest version</source>
+        <translation>Neueste Fassung zeigen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>HubLink</name>
+    <message>
+        <source>The program that asks the hub has ended unexpectedly. Try again.</source>
+        <translation>Das Programm, das den Hub fragt, endete unerwartet. Versuchen Sie es noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>HubWords</name>
+    <message>
+        <source>{count} context</source>
+        <translation>{count} Kontext</translation>
+    </message>
+    <message>
+        <source>{count} downloads</source>
+        <translation>{count} Downloads</translation>
+    </message>
+    <message>
+        <source>on request</source>
+        <translation>auf Anfrage</translation>
+    </message>
+    <message>
+        <source>licence to accept</source>
+        <translation>Lizenz anzunehmen</translation>
+    </message>
+    <message>
+        <source>Its own licence</source>
+        <translation>Eigene Lizenz</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>{count} Parameter</translation>
+    </message>
+    <message>
+        <source>changed {day}</source>
+        <translation>geändert {day}</translation>
+    </message>
+    <message>
+        <source>1 build</source>
+        <translation>1 Ausgabe</translation>
+    </message>
+    <message>
+        <source>{count} builds</source>
+        <translation>{count} Ausgaben</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>Passt</translation>
+    </message>
+    <message>
+        <source>Fits on {count} GPUs</source>
+        <translation>Passt auf {count} GPUs</translation>
+    </message>
+    <message>
+        <source>Fits on two GPUs</source>
+        <translation>Passt auf zwei GPUs</translation>
+    </message>
+    <message>
+        <source>A build fits</source>
+        <translation>Eine Ausgabe passt</translation>
+    </message>
+    <message>
+        <source>Too big</source>
+        <translation>Zu groß</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird geprüft…</translation>
+    </message>
+    <message>
+        <source>Cannot run here</source>
+        <translation>Läuft hier nicht</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
+    </message>
+    <message>
+        <source>{count} chats</source>
+        <translation>{count} Chats</translation>
+    </message>
+    <message>
+        <source>one chat</source>
+        <translation>ein Chat</translation>
+    </message>
+    <message>
+        <source>by {size}</source>
+        <translation>um {size}</translation>
+    </message>
+    <message>
+        <source>sign in to find out</source>
+        <translation>anmelden, um es zu erfahren</translation>
+    </message>
+    <message>
+        <source>accept its licence to find out</source>
+        <translation>Lizenz annehmen, um es zu erfahren</translation>
+    </message>
+    <message>
+        <source>its author has yet to let you in</source>
+        <translation>der Autor muss Sie noch zulassen</translation>
     </message>
 </context>
 <context>
@@ -3141,12 +5160,964 @@ Geändert {when}</translation>
             <numerusform>%n Chats bisher importiert</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Import a model</source>
+        <translation>Modell importieren</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Stop importing</source>
+        <translation>Import anhalten</translation>
+    </message>
+    <message>
+        <source>Name in the library</source>
+        <translation>Name in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Copy it into the library</source>
+        <translation>In die Bibliothek kopieren</translation>
+    </message>
+    <message>
+        <source>Share its files with the library</source>
+        <translation>Seine Dateien mit der Bibliothek teilen</translation>
+    </message>
+    <message>
+        <source>Leave it there, and look into its folder</source>
+        <translation>Dort lassen und in seinem Ordner nachsehen</translation>
+    </message>
+    <message>
+        <source>Looking at {path}…</source>
+        <translation>{path} wird durchgesehen…</translation>
+    </message>
+    <message>
+        <source>Load it</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>The model is in the library</source>
+        <translation>Das Modell ist in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Every byte was read again and is like the original.</source>
+        <translation>Jedes Byte wurde noch einmal gelesen und gleicht dem Original.</translation>
+    </message>
+    <message>
+        <source>Takes disk once more. The original can go then.</source>
+        <translation>Braucht noch einmal so viel Platz auf der Platte. Das Original kann dann weg.</translation>
+    </message>
+    <message>
+        <source>Takes no disk. Whoever writes into the original&apos;s files changes the model, too.</source>
+        <translation>Braucht keinen Platz auf der Platte. Wer in die Dateien des Originals schreibt, ändert auch das Modell.</translation>
+    </message>
+    <message>
+        <source>Nothing is copied; all models in that folder are listed.</source>
+        <translation>Nichts wird kopiert; alle Modelle in diesem Ordner werden aufgeführt.</translation>
+    </message>
 </context>
 <context>
     <name>Inglenook</name>
     <message>
         <source>Today&apos;s backup of your chats could not be made. {reason}</source>
         <translation>Die heutige Sicherung Ihrer Chats ist nicht gelungen. {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>Installed</name>
+    <message numerus="yes">
+        <source>used %n day(s) ago</source>
+        <translation>
+            <numerusform>vor %n Tag benutzt</numerusform>
+            <numerusform>vor %n Tagen benutzt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n Modell</numerusform>
+            <numerusform>%n Modelle</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>Entladen</translation>
+    </message>
+    <message>
+        <source>Load beside</source>
+        <translation>Daneben laden</translation>
+    </message>
+    <message>
+        <source>How it is loaded…</source>
+        <translation>Wie es geladen wird…</translation>
+    </message>
+    <message>
+        <source>Fetch what is missing</source>
+        <translation>Fehlendes holen</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Stop verifying</source>
+        <translation>Prüfung anhalten</translation>
+    </message>
+    <message>
+        <source>Show in its folder</source>
+        <translation>In seinem Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Files and hashes…</source>
+        <translation>Dateien und Prüfsummen…</translation>
+    </message>
+    <message>
+        <source>Its page on the hub…</source>
+        <translation>Seine Seite im Hub…</translation>
+    </message>
+    <message>
+        <source>Quantise to 4 bits…</source>
+        <translation>Auf 4 Bit quantisieren…</translation>
+    </message>
+    <message>
+        <source>Convert to safetensors…</source>
+        <translation>In Safetensors umwandeln…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Model library</source>
+        <translation>Modellbibliothek</translation>
+    </message>
+    <message>
+        <source>Downloaded</source>
+        <translation>Heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Starter model</source>
+        <translation>Startmodell</translation>
+    </message>
+    <message>
+        <source>Converted here</source>
+        <translation>Hier umgewandelt</translation>
+    </message>
+    <message>
+        <source>Quantised here</source>
+        <translation>Hier quantisiert</translation>
+    </message>
+    <message>
+        <source>Hugging Face cache</source>
+        <translation>Hugging-Face-Cache</translation>
+    </message>
+    <message>
+        <source>Your folder</source>
+        <translation>Ihr Ordner</translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation>noch nicht benutzt</translation>
+    </message>
+    <message>
+        <source>used today</source>
+        <translation>heute benutzt</translation>
+    </message>
+    <message>
+        <source>used yesterday</source>
+        <translation>gestern benutzt</translation>
+    </message>
+    <message>
+        <source>used on {day}</source>
+        <translation>am {day} benutzt</translation>
+    </message>
+    <message>
+        <source>Missing: {files}</source>
+        <translation>Es fehlen: {files}</translation>
+    </message>
+    <message>
+        <source>{files} and {count} more</source>
+        <translation>{files} und {count} weitere</translation>
+    </message>
+    <message>
+        <source>{shown} of {count} models</source>
+        <translation>{shown} von {count} Modellen</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Wird gestartet</translation>
+    </message>
+    <message>
+        <source>Checking what there is</source>
+        <translation>Vorhandenes wird geprüft</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>Wird kopiert</translation>
+    </message>
+    <message>
+        <source>Comparing every byte</source>
+        <translation>Jedes Byte wird verglichen</translation>
+    </message>
+    <message>
+        <source>Putting it in place</source>
+        <translation>Wird an seinen Platz gebracht</translation>
+    </message>
+    <message>
+        <source>Removing the old files</source>
+        <translation>Die alten Dateien werden entfernt</translation>
+    </message>
+    <message>
+        <source>Working</source>
+        <translation>In Arbeit</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} von {total}</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>Waits to be verified</source>
+        <translation>Wartet auf die Prüfung</translation>
+    </message>
+    <message>
+        <source>Verifying: {percent} %</source>
+        <translation>Wird geprüft: {percent} %</translation>
+    </message>
+    <message>
+        <source>Being fetched</source>
+        <translation>Wird geholt</translation>
+    </message>
+    <message>
+        <source>Being fetched: {percent} %</source>
+        <translation>Wird geholt: {percent} %</translation>
+    </message>
+    <message>
+        <source>{model} is not whole.</source>
+        <translation>{model} ist nicht vollständig.</translation>
+    </message>
+    <message>
+        <source>{model} is whole.</source>
+        <translation>{model} ist vollständig.</translation>
+    </message>
+    <message>
+        <source>The work ended without a word: it was killed, or memory ran out. Nothing was lost; try again.</source>
+        <translation>Die Arbeit endete ohne ein Wort: Sie wurde beendet, oder der Speicher ging aus. Nichts ging verloren; versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>and {count} more files</source>
+        <translation>und {count} weitere Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>InstalledDelegate</name>
+    <message>
+        <source>Cannot be loaded</source>
+        <translation>Kann nicht geladen werden</translation>
+    </message>
+</context>
+<context>
+    <name>InstalledDesk</name>
+    <message>
+        <source>What is missing of {model} is being fetched.</source>
+        <translation>Was von {model} fehlt, wird geholt.</translation>
+    </message>
+    <message>
+        <source>Delete a model</source>
+        <translation>Modell löschen</translation>
+    </message>
+    <message>
+        <source>{model} is loaded.</source>
+        <translation>{model} ist geladen.</translation>
+    </message>
+    <message>
+        <source>It has to be unloaded before it can be deleted.</source>
+        <translation>Es muss entladen werden, bevor es gelöscht werden kann.</translation>
+    </message>
+    <message>
+        <source>Unload and delete</source>
+        <translation>Entladen und löschen</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>This cannot be undone. {size} become free.</source>
+        <translation>Das lässt sich nicht rückgängig machen. {size} werden frei.</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>{model} is in the bin. {size} become free when it is emptied.</source>
+        <translation>{model} ist im Papierkorb. {size} werden frei, wenn er geleert wird.</translation>
+    </message>
+    <message>
+        <source>{model} was deleted, and {size} are free.</source>
+        <translation>{model} wurde gelöscht, {size} sind frei.</translation>
+    </message>
+    <message>
+        <source>The model is back.</source>
+        <translation>Das Modell ist wieder da.</translation>
+    </message>
+    <message>
+        <source>{size} are free.</source>
+        <translation>{size} sind frei.</translation>
+    </message>
+    <message>
+        <source>The files of {model} as they were when it came.</source>
+        <translation>Die Dateien von {model}, wie sie waren, als es kam.</translation>
+    </message>
+    <message>
+        <source>Files and hashes</source>
+        <translation>Dateien und Prüfsummen</translation>
+    </message>
+    <message>
+        <source>The list of files of {model} cannot be read: {reason}</source>
+        <translation>Die Dateiliste von {model} kann nicht gelesen werden: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>InstalledDetails</name>
+    <message>
+        <source>Progress of the verification</source>
+        <translation>Fortschritt der Prüfung</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Not loaded</source>
+        <translation>Nicht geladen</translation>
+    </message>
+    <message>
+        <source>{state} · beside the window&apos;s model</source>
+        <translation>{state} · neben dem Modell des Fensters</translation>
+    </message>
+    <message>
+        <source>{action}: {model}</source>
+        <translation>{action}: {model}</translation>
+    </message>
+    <message>
+        <source>More to do with {model}</source>
+        <translation>Mehr zu {model}</translation>
+    </message>
+    <message>
+        <source>What to do with the model</source>
+        <translation>Was mit dem Modell geschehen soll</translation>
+    </message>
+    <message>
+        <source>{size}; the rest is shared</source>
+        <translation>{size}; der Rest ist geteilt</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Deleting frees</source>
+        <translation>Löschen gibt frei</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>Architektur</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>Chatvorlage</translation>
+    </message>
+    <message>
+        <source>Made from</source>
+        <translation>Gemacht aus</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Herkunft</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>Commit</translation>
+    </message>
+    <message>
+        <source>Last used</source>
+        <translation>Zuletzt benutzt</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+</context>
+<context>
+    <name>InstalledHead</name>
+    <message>
+        <source>Installed models</source>
+        <translation>Installierte Modelle</translation>
+    </message>
+    <message>
+        <source>Filter by name, format, licence…</source>
+        <translation>Nach Name, Format, Lizenz filtern…</translation>
+    </message>
+    <message>
+        <source>Filter the installed models</source>
+        <translation>Die installierten Modelle filtern</translation>
+    </message>
+    <message>
+        <source>Order of the models</source>
+        <translation>Reihenfolge der Modelle</translation>
+    </message>
+    <message>
+        <source>Last used first</source>
+        <translation>Zuletzt benutzte zuerst</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>Nach Namen</translation>
+    </message>
+    <message>
+        <source>Largest first</source>
+        <translation>Größte zuerst</translation>
+    </message>
+    <message>
+        <source>Longest context first</source>
+        <translation>Längster Kontext zuerst</translation>
+    </message>
+    <message>
+        <source>By format</source>
+        <translation>Nach Format</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add models</source>
+        <translation>Modelle hinzufügen</translation>
+    </message>
+    <message>
+        <source>Find on the hub…</source>
+        <translation>Im Hub finden…</translation>
+    </message>
+    <message>
+        <source>Import a folder…</source>
+        <translation>Ordner importieren…</translation>
+    </message>
+    <message>
+        <source>Import a GGUF file…</source>
+        <translation>GGUF-Datei importieren…</translation>
+    </message>
+    <message>
+        <source>Look into another folder, too…</source>
+        <translation>Auch in einem anderen Ordner nachsehen…</translation>
+    </message>
+    <message>
+        <source>Move the models to another disk…</source>
+        <translation>Modelle auf eine andere Platte verschieben…</translation>
+    </message>
+    <message>
+        <source>Network and models…</source>
+        <translation>Netz und Modelle…</translation>
+    </message>
+    <message>
+        <source>Choose a GGUF file</source>
+        <translation>GGUF-Datei wählen</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>GGUF models (*.gguf *.GGUF)</source>
+        <translation>GGUF-Modelle (*.gguf *.GGUF)</translation>
+    </message>
+</context>
+<context>
+    <name>InstalledPage</name>
+    <message>
+        <source>Looking for models…</source>
+        <translation>Modelle werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No model is installed yet</source>
+        <translation>Noch ist kein Modell installiert</translation>
+    </message>
+    <message>
+        <source>Find one that fits this machine, or drop a model&apos;s folder or a .gguf file here.</source>
+        <translation>Finden Sie eines, das auf diesen Rechner passt, oder ziehen Sie den Ordner eines Modells oder eine .gguf-Datei hierher.</translation>
+    </message>
+    <message>
+        <source>Find a model…</source>
+        <translation>Modell finden…</translation>
+    </message>
+    <message>
+        <source>No installed model is like this</source>
+        <translation>Kein installiertes Modell passt zum Filter</translation>
+    </message>
+    <message>
+        <source>Names, formats, licences and places are searched.</source>
+        <translation>Gesucht wird in Namen, Formaten, Lizenzen und Orten.</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) in the bin · {size}</source>
+        <translation>
+            <numerusform>%n Modell im Papierkorb · {size}</numerusform>
+            <numerusform>%n Modelle im Papierkorb · {size}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>InstalledView</name>
+    <message>
+        <source>Installed models</source>
+        <translation>Installierte Modelle</translation>
+    </message>
+</context>
+<context>
+    <name>KvCanvas</name>
+    <message>
+        <source>Map of the KV blocks</source>
+        <translation>Karte der KV-Blöcke</translation>
+    </message>
+    <message>
+        <source>No model is loaded: there are no blocks</source>
+        <translation>Kein Modell ist geladen: Es gibt keine Blöcke</translation>
+    </message>
+</context>
+<context>
+    <name>KvFigures</name>
+    <message>
+        <source>In use</source>
+        <translation>Genutzt</translation>
+    </message>
+    <message>
+        <source>of them shared</source>
+        <translation>davon geteilt</translation>
+    </message>
+    <message>
+        <source>Cached</source>
+        <translation>Im Cache</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Frei</translation>
+    </message>
+    <message>
+        <source>Held by answers that are being written, each block counted once.</source>
+        <translation>Gehalten von Antworten, die gerade geschrieben werden, jeder Block einmal gezählt.</translation>
+    </message>
+    <message>
+        <source>Nobody holds them, and nothing is in them.</source>
+        <translation>Niemand hält sie, und nichts steht darin.</translation>
+    </message>
+    <message>
+        <source>Held by more than one answer: the same beginning of a text, kept once.</source>
+        <translation>Von mehr als einer Antwort gehalten: derselbe Anfang eines Textes, einmal aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Nobody holds them, and what was read into them is still there: a text that begins alike need not be read again. They are given away when room is needed.</source>
+        <translation>Niemand hält sie, und was in sie gelesen wurde, ist noch da: Ein Text, der gleich beginnt, muss nicht noch einmal gelesen werden. Sie werden vergeben, wenn Platz gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>The KV pool in figures</source>
+        <translation>Der KV-Speicher in Zahlen</translation>
+    </message>
+</context>
+<context>
+    <name>KvLegend</name>
+    <message>
+        <source>Chats in the KV map</source>
+        <translation>Chats in der KV-Karte</translation>
+    </message>
+    <message>
+        <source>and {number} more</source>
+        <translation>und {number} weitere</translation>
+    </message>
+    <message>
+        <source>{chat}: {blocks} blocks</source>
+        <translation>{chat}: {blocks} Blöcke</translation>
+    </message>
+    <message>
+        <source>{chat}: only cached</source>
+        <translation>{chat}: nur im Cache</translation>
+    </message>
+</context>
+<context>
+    <name>KvMap</name>
+    <message>
+        <source>Chat without a title</source>
+        <translation>Chat ohne Titel</translation>
+    </message>
+    <message>
+        <source>Inglenook itself</source>
+        <translation>Inglenook selbst</translation>
+    </message>
+    <message>
+        <source>{number} %</source>
+        <translation>{number} %</translation>
+    </message>
+    <message>
+        <source>1 cell = 1 block</source>
+        <translation>1 Zelle = 1 Block</translation>
+    </message>
+    <message>
+        <source>1 cell = {blocks} blocks</source>
+        <translation>1 Zelle = {blocks} Blöcke</translation>
+    </message>
+    <message>
+        <source>1 cell = 1 block of {tokens} tokens</source>
+        <translation>1 Zelle = 1 Block zu {tokens} Token</translation>
+    </message>
+    <message>
+        <source>1 cell = {blocks} blocks of {tokens} tokens</source>
+        <translation>1 Zelle = {blocks} Blöcke zu {tokens} Token</translation>
+    </message>
+    <message>
+        <source>A cell shows its busiest block</source>
+        <translation>Eine Zelle zeigt ihren meistgenutzten Block</translation>
+    </message>
+    <message>
+        <source>Point at a block to see whose it is</source>
+        <translation>Auf einen Block zeigen, um zu sehen, wem er gehört</translation>
+    </message>
+    <message>
+        <source>Block {number}</source>
+        <translation>Block {number}</translation>
+    </message>
+    <message>
+        <source>{block}: free</source>
+        <translation>{block}: frei</translation>
+    </message>
+    <message>
+        <source>{block}: cached for reuse, of a chat that is not known</source>
+        <translation>{block}: im Cache, wiederverwendbar, von einem unbekannten Chat</translation>
+    </message>
+    <message>
+        <source>{block}: cached for reuse, last of {chat}</source>
+        <translation>{block}: im Cache, wiederverwendbar, zuletzt von {chat}</translation>
+    </message>
+    <message>
+        <source>{block}: shared by {chats}</source>
+        <translation>{block}: geteilt von {chats}</translation>
+    </message>
+    <message>
+        <source>{block}: shared by several answers of {chat}</source>
+        <translation>{block}: geteilt von mehreren Antworten von {chat}</translation>
+    </message>
+    <message>
+        <source>{block}: {chat}</source>
+        <translation>{block}: {chat}</translation>
+    </message>
+    <message>
+        <source>Blocks {first} to {last}: {held} in use, {cached} cached, {free} free</source>
+        <translation>Blöcke {first} bis {last}: {held} genutzt, {cached} im Cache, {free} frei</translation>
+    </message>
+    <message>
+        <source>{number} more</source>
+        <translation>{number} weitere</translation>
+    </message>
+    <message>
+        <source>no token yet</source>
+        <translation>noch kein Token</translation>
+    </message>
+    <message>
+        <source>tokens {first} to {last} of {total}</source>
+        <translation>Token {first} bis {last} von {total}</translation>
+    </message>
+    <message>
+        <source>{total} blocks: {used} in use, {shared} of them shared, {cached} cached, {free} free</source>
+        <translation>{total} Blöcke: {used} genutzt, davon {shared} geteilt, {cached} im Cache, {free} frei</translation>
+    </message>
+    <message>
+        <source>Nothing is held, nothing is wasted</source>
+        <translation>Nichts ist belegt, nichts verschwendet</translation>
+    </message>
+    <message>
+        <source>{now} unused; one piece per chat would waste {before}</source>
+        <translation>{now} ungenutzt; ein Stück je Chat würde {before} verschwenden</translation>
+    </message>
+    <message>
+        <source>Blocks of {tokens} tokens are handed out as a text grows, so only the last block of a sequence has empty slots: at most {most} of them.</source>
+        <translation>Blöcke zu {tokens} Token werden vergeben, während ein Text wächst; deshalb hat nur der letzte Block einer Sequenz leere Plätze: höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>Now {unused} of {slots} slots are empty, {each} a sequence.</source>
+        <translation>Jetzt sind {unused} von {slots} Plätzen leer, {each} je Sequenz.</translation>
+    </message>
+    <message>
+        <source>Without paging each sequence would get one piece of memory for the longest text it may become ({context}), whatever its length.</source>
+        <translation>Ohne Paging bekäme jede Sequenz ein Stück Speicher für den längsten Text, der sie werden kann ({context}), wie lang sie auch ist.</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens here</source>
+        <translation>hier {tokens} Token</translation>
+    </message>
+    <message>
+        <source>the whole context</source>
+        <translation>den ganzen Kontext</translation>
+    </message>
+    <message>
+        <source>Both are shares of the KV memory in use, not of all the card&apos;s memory. The paper on PagedAttention (Kwon and others, SOSP 2023) measured 61.8 to 79.6 % before and 3.7 % with paging. The gain is room for more chats at once; a single chat is no faster.</source>
+        <translation>Beides sind Anteile am genutzten KV-Speicher, nicht am ganzen Speicher der Karte. Die Arbeit zu PagedAttention (Kwon und andere, SOSP 2023) maß 61,8 bis 79,6 % vorher und 3,7 % mit Paging. Der Gewinn ist Platz für mehr Chats zugleich; ein einzelner Chat wird nicht schneller.</translation>
+    </message>
+</context>
+<context>
+    <name>KvMapView</name>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Every block as a cell</source>
+        <translation>Jeder Block als Zelle</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>The same in tables, for keyboard and screen reader</source>
+        <translation>Dasselbe in Tabellen, für Tastatur und Bildschirmleser</translation>
+    </message>
+</context>
+<context>
+    <name>LedgerModel</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Neu zu lesen</translation>
+    </message>
+    <message>
+        <source>Shared</source>
+        <translation>Geteilt</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Warteplatz</translation>
+    </message>
+    <message>
+        <source>Sent back</source>
+        <translation>Zurückgestellt</translation>
+    </message>
+    <message>
+        <source>Stop what the chat is doing</source>
+        <translation>Anhalten, was der Chat gerade tut</translation>
+    </message>
+    <message>
+        <source>The chat, with its number in the map</source>
+        <translation>Der Chat mit seiner Nummer in der Karte</translation>
+    </message>
+    <message>
+        <source>KV blocks that it holds</source>
+        <translation>KV-Blöcke, die er hält</translation>
+    </message>
+    <message>
+        <source>Tokens a second of its answers, over the last two seconds</source>
+        <translation>Token je Sekunde seiner Antworten, über die letzten zwei Sekunden</translation>
+    </message>
+    <message>
+        <source>What it is at</source>
+        <translation>Womit er beschäftigt ist</translation>
+    </message>
+    <message>
+        <source>Tokens of its prompt and answer together</source>
+        <translation>Token seines Prompts und seiner Antwort zusammen</translation>
+    </message>
+    <message>
+        <source>Tokens of it that are in no full block: its next reply must read them again, and what is new</source>
+        <translation>Seine Token, die in keinem vollen Block stehen: Seine nächste Antwort muss sie noch einmal lesen, dazu das Neue</translation>
+    </message>
+    <message>
+        <source>The share of its blocks that others hold, too</source>
+        <translation>Der Anteil seiner Blöcke, die auch andere halten</translation>
+    </message>
+    <message>
+        <source>Its place in the queue</source>
+        <translation>Sein Platz in der Reihe</translation>
+    </message>
+    <message>
+        <source>How often it was sent back to the queue because blocks ran out; what it had read is computed again</source>
+        <translation>Wie oft er in die Reihe zurückgestellt wurde, weil die Blöcke ausgingen; was er gelesen hatte, wird noch einmal berechnet</translation>
+    </message>
+    <message>
+        <source>over, {state}</source>
+        <translation>beendet, {state}</translation>
+    </message>
+    <message>
+        <source>answers</source>
+        <translation>antwortet</translation>
+    </message>
+    <message>
+        <source>reads its prompt</source>
+        <translation>liest seinen Prompt</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>sent back, waits</source>
+        <translation>zurückgestellt, wartet</translation>
+    </message>
+    <message>
+        <source>none cached</source>
+        <translation>nichts im Cache</translation>
+    </message>
+    <message>
+        <source>{found} cached</source>
+        <translation>{found} im Cache</translation>
+    </message>
+    <message>
+        <source>Stop {chat}</source>
+        <translation>{chat} anhalten</translation>
+    </message>
+    <message>
+        <source>Its answer is over. {found} of its {all} tokens would be found in the cache, if it went on now.</source>
+        <translation>Seine Antwort ist zu Ende. Von seinen {all} Token fänden sich {found} im Cache, wenn es jetzt weiterginge.</translation>
+    </message>
+</context>
+<context>
+    <name>LedgerView</name>
+    <message>
+        <source>Ledger of the chats in the KV cache</source>
+        <translation>Liste der Chats im KV-Cache</translation>
+    </message>
+    <message>
+        <source>sent back, waits</source>
+        <translation>zurückgestellt, wartet</translation>
+    </message>
+    <message>
+        <source>No chat has anything in the KV cache</source>
+        <translation>Kein Chat hat etwas im KV-Cache</translation>
+    </message>
+    <message>
+        <source>Go to the chat</source>
+        <translation>Zum Chat</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+</context>
+<context>
+    <name>Library</name>
+    <message>
+        <source>Inglenook is offline</source>
+        <translation>Inglenook ist offline</translation>
+    </message>
+    <message>
+        <source>You have switched the network off.</source>
+        <translation>Sie haben das Netz abgeschaltet.</translation>
+    </message>
+    <message>
+        <source>{name} comes from the hub.</source>
+        <translation>{name} kommt aus dem Hub.</translation>
+    </message>
+    <message>
+        <source>Go online and fetch it</source>
+        <translation>Online gehen und holen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n download(s) go on where they were.</source>
+        <translation>
+            <numerusform>%n Download geht weiter, wo er stand.</numerusform>
+            <numerusform>%n Downloads gehen weiter, wo sie standen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} is installed.</source>
+        <translation>{name} ist installiert.</translation>
+    </message>
+    <message>
+        <source>Load it…</source>
+        <translation>Laden…</translation>
+    </message>
+    <message>
+        <source>Show the downloads. If you close Inglenook they go on at the next start.</source>
+        <translation>Downloads zeigen. Wenn Sie Inglenook schließen, gehen sie beim nächsten Start weiter.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryWindow</name>
+    <message>
+        <source>Model library</source>
+        <translation>Modellbibliothek</translation>
+    </message>
+    <message>
+        <source>Pages of the model library</source>
+        <translation>Seiten der Modellbibliothek</translation>
+    </message>
+    <message>
+        <source>Discover</source>
+        <translation>Entdecken</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>Installiert</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
     </message>
 </context>
 <context>
@@ -3759,6 +6730,40 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>MemoryStrip</name>
+    <message>
+        <source>Memory of {total}: {parts}</source>
+        <translation>Speicher, {total}: {parts}</translation>
+    </message>
+    <message>
+        <source>{part}, {model}</source>
+        <translation>{part}, {model}</translation>
+    </message>
+    <message>
+        <source>{name}: {size}, {share} of the memory</source>
+        <translation>{name}: {size}, {share} des Speichers</translation>
+    </message>
+</context>
+<context>
+    <name>Mending</name>
+    <message>
+        <source>Choose a chat template</source>
+        <translation>Eine Chatvorlage wählen</translation>
+    </message>
+    <message>
+        <source>Chat templates (*.jinja *.j2)</source>
+        <translation>Chatvorlagen (*.jinja *.j2)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model with this tokenizer</source>
+        <translation>Den Ordner eines Modells mit diesem Tokenizer wählen</translation>
+    </message>
+</context>
+<context>
     <name>MessageActions</name>
     <message>
         <source>Copy what there is so far</source>
@@ -4018,10 +7023,133 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>Meter</name>
+    <message>
+        <source>{title}: {value}</source>
+        <translation>{title}: {value}</translation>
+    </message>
+</context>
+<context>
     <name>MeterView</name>
     <message>
         <source>What the model reads with your next message, of what it can read at once</source>
         <translation>Was das Modell mit Ihrer nächsten Nachricht liest, von dem, was es auf einmal lesen kann</translation>
+    </message>
+</context>
+<context>
+    <name>ModelActions</name>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Which of its builds</source>
+        <translation>Welche seiner Ausgaben</translation>
+    </message>
+    <message>
+        <source>Licence…</source>
+        <translation>Lizenz…</translation>
+    </message>
+    <message>
+        <source>Show the download</source>
+        <translation>Download zeigen</translation>
+    </message>
+    <message>
+        <source>Download · {size}</source>
+        <translation>Herunterladen · {size}</translation>
+    </message>
+    <message>
+        <source>Download again · {size}</source>
+        <translation>Noch einmal herunterladen · {size}</translation>
+    </message>
+    <message>
+        <source>Fetch what is missing</source>
+        <translation>Fehlendes holen</translation>
+    </message>
+    <message>
+        <source>The disk has {free} free, of which {reserve} stay free: {size} too little</source>
+        <translation>Auf der Platte sind {free} frei, davon bleiben {reserve} frei: {size} zu wenig</translation>
+    </message>
+    <message>
+        <source>{size} free on the disk</source>
+        <translation>{size} frei auf der Platte</translation>
+    </message>
+    <message>
+        <source>Installed, but not whole</source>
+        <translation>Installiert, aber nicht vollständig</translation>
+    </message>
+    <message>
+        <source>Another version is installed</source>
+        <translation>Eine andere Fassung ist installiert</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>Installiert</translation>
+    </message>
+    <message>
+        <source>{count} of {all} files</source>
+        <translation>{count} von {all} Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>ModelBinDialog</name>
+    <message>
+        <source>Deleted models</source>
+        <translation>Gelöschte Modelle</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>Zurücklegen</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>Endgültig löschen…</translation>
+    </message>
+    <message>
+        <source>Empty the bin…</source>
+        <translation>Papierkorb leeren…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>{size} · deleted on {day}</source>
+        <translation>{size} · gelöscht am {day}</translation>
+    </message>
+    <message>
+        <source>They can be put back until the bin is emptied, which frees {size}.</source>
+        <translation>Sie lassen sich zurücklegen, bis der Papierkorb geleert wird; das gibt {size} frei.</translation>
+    </message>
+    <message>
+        <source>The bin is empty.</source>
+        <translation>Der Papierkorb ist leer.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n model(s) for good?</source>
+        <translation>
+            <numerusform>%n Modell endgültig löschen?</numerusform>
+            <numerusform>%n Modelle endgültig löschen?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete all %n model(s) in the bin for good?</source>
+        <translation>
+            <numerusform>Das Modell im Papierkorb (%n) endgültig löschen?</numerusform>
+            <numerusform>Alle %n Modelle im Papierkorb endgültig löschen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>This cannot be undone. {size} become free.</source>
+        <translation>Das lässt sich nicht rückgängig machen. {size} werden frei.</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
     </message>
 </context>
 <context>
@@ -4075,47 +7203,93 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>ModelDrop</name>
+    <message>
+        <source>Load it from there…</source>
+        <translation>Von dort laden…</translation>
+    </message>
+    <message>
+        <source>Copy it into the library…</source>
+        <translation>In die Bibliothek kopieren…</translation>
+    </message>
+    <message>
+        <source>It can stay where it is, or be checked and copied into Inglenook&apos;s own store.</source>
+        <translation>Es kann bleiben, wo es ist, oder geprüft und in Inglenooks eigene Ablage kopiert werden.</translation>
+    </message>
+    <message>
+        <source>Look for models in it</source>
+        <translation>Darin nach Modellen suchen</translation>
+    </message>
+    <message>
+        <source>It is no model itself. Models that lie below it can be listed, now and later.</source>
+        <translation>Das ist selbst kein Modell. Modelle, die darunter liegen, können aufgeführt werden, jetzt und später.</translation>
+    </message>
+    <message>
+        <source>Dropped: {name}</source>
+        <translation>Hierher gezogen: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelHead</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to the list (Esc)</source>
+        <translation>Zurück zur Liste (Esc)</translation>
+    </message>
+    <message>
+        <source>by {owner}</source>
+        <translation>von {owner}</translation>
+    </message>
+    <message>
+        <source>{format}, {bits} bits</source>
+        <translation>{format}, {bits} Bit</translation>
+    </message>
+    <message>
+        <source>{kind}, groups of {count}</source>
+        <translation>{kind}, Gruppen zu {count}</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Made from</source>
+        <translation>Gemacht aus</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>Commit</translation>
+    </message>
+</context>
+<context>
     <name>ModelMenus</name>
-    <message>
-        <source>Model of this chat</source>
-        <translation>Modell dieses Chats</translation>
-    </message>
-    <message>
-        <source>The window&apos;s model ({name})</source>
-        <translation>Modell des Fensters ({name})</translation>
-    </message>
-    <message>
-        <source>The window&apos;s model</source>
-        <translation>Modell des Fensters</translation>
-    </message>
-    <message>
-        <source>{name} · {state}</source>
-        <translation>{name} · {state}</translation>
-    </message>
-    <message>
-        <source>{name} · not loaded</source>
-        <translation>{name} · nicht geladen</translation>
-    </message>
-    <message>
-        <source>Load {name} beside</source>
-        <translation>{name} daneben laden</translation>
-    </message>
-    <message>
-        <source>Load another model beside…</source>
-        <translation>Weiteres Modell daneben laden…</translation>
-    </message>
-    <message>
-        <source>Unload {name}</source>
-        <translation>{name} entladen</translation>
-    </message>
-    <message>
-        <source>How the model is loaded…</source>
-        <translation>Wie das Modell geladen wird…</translation>
-    </message>
-    <message>
-        <source>About this load…</source>
-        <translation>Über diesen Ladevorgang…</translation>
-    </message>
     <message>
         <source>Answer again with</source>
         <translation>Noch einmal antworten mit</translation>
@@ -4132,13 +7306,1057 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <source>Another model…</source>
         <translation>Anderes Modell…</translation>
     </message>
+</context>
+<context>
+    <name>ModelPage</name>
     <message>
-        <source>Wake the models</source>
-        <translation>Modelle wecken</translation>
+        <source>Builds</source>
+        <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>Put the models to sleep</source>
-        <translation>Modelle schlafen legen</translation>
+        <source>No other builds</source>
+        <translation>Keine anderen Ausgaben</translation>
+    </message>
+    <message>
+        <source>The hub knows of no quantised build that was made of this model.</source>
+        <translation>Der Hub kennt keine quantisierte Ausgabe, die aus diesem Modell gemacht wurde.</translation>
+    </message>
+    <message>
+        <source>About this model</source>
+        <translation>Über dieses Modell</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Asking the hub…</source>
+        <translation>Der Hub wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Will it fit?</source>
+        <translation>Passt es?</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message numerus="yes">
+        <source>So does it in %n other open chat(s).</source>
+        <translation>
+            <numerusform>Ebenso in %n anderen offenen Chat.</numerusform>
+            <numerusform>Ebenso in %n anderen offenen Chats.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answer(s) under way are interrupted; what is written is kept.</source>
+        <translation>
+            <numerusform>%n laufende Antwort wird unterbrochen; was geschrieben ist, bleibt.</numerusform>
+            <numerusform>%n laufende Antworten werden unterbrochen; was geschrieben ist, bleibt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other chat(s) use {old}; it is unloaded, and {new} answers there from then on.</source>
+        <translation>
+            <numerusform>%n anderer Chat nutzt {old}; es wird entladen, und fortan antwortet dort {new}.</numerusform>
+            <numerusform>%n andere Chats nutzen {old}; es wird entladen, und fortan antwortet dort {new}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other chat(s) keep to {old} and wait until it is loaded again.</source>
+        <translation>
+            <numerusform>%n anderer Chat bleibt bei {old} und wartet, bis es wieder geladen ist.</numerusform>
+            <numerusform>%n andere Chats bleiben bei {old} und warten, bis es wieder geladen ist.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} is loaded again.</source>
+        <translation>{name} wird wieder geladen.</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>{name} answers this chat.</source>
+        <translation>{name} beantwortet diesen Chat.</translation>
+    </message>
+    <message>
+        <source>{name} answers this chat from now on; what is written so far stays.</source>
+        <translation>{name} beantwortet diesen Chat von jetzt an; was bisher geschrieben ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>{name} stays loaded.</source>
+        <translation>{name} bleibt geladen.</translation>
+    </message>
+    <message>
+        <source>Use it here</source>
+        <translation>Hier verwenden</translation>
+    </message>
+    <message>
+        <source>Search the hub for models that run on this computer, and see what fits before you fetch anything.</source>
+        <translation>Suchen Sie im Hub nach Modellen, die auf diesem Rechner laufen, und sehen Sie, was passt, bevor Sie etwas holen.</translation>
+    </message>
+    <message>
+        <source>A model on this computer, in a folder with its safetensors.</source>
+        <translation>Ein Modell auf diesem Rechner, in einem Ordner mit seinen Safetensors.</translation>
+    </message>
+    <message>
+        <source>A model on this computer that is a single file.</source>
+        <translation>Ein Modell auf diesem Rechner, das eine einzige Datei ist.</translation>
+    </message>
+    <message>
+        <source>It is {fit}. If you load it all the same, the engine says what helps.</source>
+        <translation>Hier gilt: {fit}. Laden Sie es trotzdem, sagt die Engine, was hilft.</translation>
+    </message>
+    <message>
+        <source>{old} is unloaded.</source>
+        <translation>{old} wird entladen.</translation>
+    </message>
+    <message>
+        <source>Beside {old}: {fit}.</source>
+        <translation>Neben {old}: {fit}.</translation>
+    </message>
+    <message>
+        <source>There is no room for it beside {old}: {size} are missing.</source>
+        <translation>Neben {old} ist kein Platz dafür: Es fehlen {size}.</translation>
+    </message>
+    <message>
+        <source>There is no room for it beside {old}.</source>
+        <translation>Neben {old} ist kein Platz dafür.</translation>
+    </message>
+    <message>
+        <source>Find models…</source>
+        <translation>Modelle suchen…</translation>
+    </message>
+    <message>
+        <source>Load a folder…</source>
+        <translation>Ordner laden…</translation>
+    </message>
+    <message>
+        <source>Load a GGUF file…</source>
+        <translation>GGUF-Datei laden…</translation>
+    </message>
+    <message>
+        <source>the starter model</source>
+        <translation>das Startmodell</translation>
+    </message>
+    <message>
+        <source>Hugging Face cache</source>
+        <translation>Hugging-Face-Cache</translation>
+    </message>
+    <message>
+        <source>quantised here</source>
+        <translation>hier quantisiert</translation>
+    </message>
+    <message>
+        <source>converted here</source>
+        <translation>hier umgewandelt</translation>
+    </message>
+    <message>
+        <source>in {folder}</source>
+        <translation>in {folder}</translation>
+    </message>
+    <message>
+        <source>too big by {size}</source>
+        <translation>um {size} zu groß</translation>
+    </message>
+    <message>
+        <source>does not fit as it is set</source>
+        <translation>passt so eingestellt nicht</translation>
+    </message>
+    <message>
+        <source>fits with {tokens} tokens, {chats} chats</source>
+        <translation>passt mit {tokens} Token, {chats} Chats</translation>
+    </message>
+    <message>
+        <source>fits with {tokens} tokens, one chat</source>
+        <translation>passt mit {tokens} Token, einem Chat</translation>
+    </message>
+    <message>
+        <source>GPU {numbers}</source>
+        <translation>GPU {numbers}</translation>
+    </message>
+    <message>
+        <source>not loaded</source>
+        <translation>nicht geladen</translation>
+    </message>
+    <message>
+        <source>could not be loaded</source>
+        <translation>konnte nicht geladen werden</translation>
+    </message>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent} %</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>loaded before</source>
+        <translation>früher geladen</translation>
+    </message>
+    <message>
+        <source>answers this chat</source>
+        <translation>antwortet in diesem Chat</translation>
+    </message>
+    <message>
+        <source>Model of this chat</source>
+        <translation>Modell dieses Chats</translation>
+    </message>
+    <message>
+        <source>Type a part of a model&apos;s name</source>
+        <translation>Teil eines Modellnamens eingeben</translation>
+    </message>
+    <message>
+        <source>Find a model</source>
+        <translation>Modell suchen</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+</context>
+<context>
+    <name>Monitor</name>
+    <message numerus="yes">
+        <source>%n at work</source>
+        <translation>
+            <numerusform>%n aktiv</numerusform>
+            <numerusform>%n aktiv</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Measurement of speed</source>
+        <translation>Messung des Tempos</translation>
+    </message>
+    <message>
+        <source>Titles of chats</source>
+        <translation>Titel von Chats</translation>
+    </message>
+    <message>
+        <source>Question from a terminal</source>
+        <translation>Frage aus einem Terminal</translation>
+    </message>
+    <message>
+        <source>The engine is not running.</source>
+        <translation>Die Engine läuft nicht.</translation>
+    </message>
+    <message>
+        <source>The engine is starting.</source>
+        <translation>Die Engine startet.</translation>
+    </message>
+    <message>
+        <source>No model is loaded, so there is no KV cache.</source>
+        <translation>Kein Modell ist geladen, also gibt es keinen KV-Cache.</translation>
+    </message>
+    <message>
+        <source>A model is being loaded. Its KV cache is there when that is done.</source>
+        <translation>Ein Modell wird geladen. Ist das fertig, gibt es seinen KV-Cache.</translation>
+    </message>
+    <message>
+        <source>The model sleeps: its KV cache is given back, and built anew with the next message.</source>
+        <translation>Das Modell schläft: Sein KV-Cache ist freigegeben und entsteht neu mit der nächsten Nachricht.</translation>
+    </message>
+    <message>
+        <source>The engine has died, and is started again.</source>
+        <translation>Die Engine ist gestorben und wird neu gestartet.</translation>
+    </message>
+    <message>
+        <source>The engine has failed. What to do is said in its banner.</source>
+        <translation>Die Engine ist ausgefallen. Was zu tun ist, steht in ihrem Hinweis.</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>Kein Modell</translation>
+    </message>
+    <message>
+        <source>CPU {percent} %</source>
+        <translation>CPU {percent} %</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>verloren</translation>
+    </message>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent} %</translation>
+    </message>
+    <message>
+        <source>{percent} % of {total} blocks</source>
+        <translation>{percent} % von {total} Blöcken</translation>
+    </message>
+    <message>
+        <source>{rate} tokens/s</source>
+        <translation>{rate} Token/s</translation>
+    </message>
+    <message>
+        <source>{count} waiting</source>
+        <translation>{count} warten</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>Record the monitor</source>
+        <translation>Monitor aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>Aufzeichnung öffnen</translation>
+    </message>
+    <message>
+        <source>Export a picture</source>
+        <translation>Bild exportieren</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>Export the histories</source>
+        <translation>Verläufe exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export the chats</source>
+        <translation>Chats exportieren</translation>
+    </message>
+    <message>
+        <source>That chat is not there any more.</source>
+        <translation>Dieser Chat ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Recordings (*.jsonl)</source>
+        <translation>Aufzeichnungen (*.jsonl)</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorCards</name>
+    <message>
+        <source>not available</source>
+        <translation>nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>{number} %</source>
+        <translation>{number} %</translation>
+    </message>
+    <message>
+        <source>{number} W</source>
+        <translation>{number} W</translation>
+    </message>
+    <message>
+        <source>{number} °C</source>
+        <translation>{number} °C</translation>
+    </message>
+    <message>
+        <source>{number} MHz</source>
+        <translation>{number} MHz</translation>
+    </message>
+    <message>
+        <source>{number} GiB</source>
+        <translation>{number} GiB</translation>
+    </message>
+    <message>
+        <source>{size}/s</source>
+        <translation>{size}/s</translation>
+    </message>
+    <message>
+        <source>{number} tok/s</source>
+        <translation>{number} Tok/s</translation>
+    </message>
+    <message>
+        <source>{number} ms</source>
+        <translation>{number} ms</translation>
+    </message>
+    <message>
+        <source>{number} s</source>
+        <translation>{number} s</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>{seconds} s ago</source>
+        <translation>vor {seconds} s</translation>
+    </message>
+    <message>
+        <source>{minutes}:{seconds} ago</source>
+        <translation>vor {minutes}:{seconds}</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>KV in use</source>
+        <translation>KV genutzt</translation>
+    </message>
+    <message>
+        <source>KV cached</source>
+        <translation>KV im Cache</translation>
+    </message>
+    <message>
+        <source>KV free</source>
+        <translation>KV frei</translation>
+    </message>
+    <message>
+        <source>Working memory</source>
+        <translation>Speicher zum Rechnen</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Andere Programme</translation>
+    </message>
+    <message>
+        <source>Unnamed</source>
+        <translation>Ohne Namen</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>Treiber</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Frei</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU {number} · {name}</source>
+        <translation>GPU {number} · {name}</translation>
+    </message>
+    <message>
+        <source>Held back: {causes}</source>
+        <translation>Gebremst: {causes}</translation>
+    </message>
+    <message>
+        <source>PCIe {now}</source>
+        <translation>PCIe {now}</translation>
+    </message>
+    <message>
+        <source>PCIe {now} of {most}</source>
+        <translation>PCIe {now} von {most}</translation>
+    </message>
+    <message>
+        <source>NVLink, {count} links</source>
+        <translation>NVLink, {count} Verbindungen</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorExport</name>
+    <message>
+        <source>{path} cannot be written ({reason}). Choose another place.</source>
+        <translation>{path} kann nicht geschrieben werden ({reason}). Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorFeed</name>
+    <message>
+        <source>{path} cannot be written ({reason}). Choose another place.</source>
+        <translation>{path} kann nicht geschrieben werden ({reason}). Wählen Sie einen anderen Ort.</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorHead</name>
+    <message>
+        <source>Monitor</source>
+        <translation>Monitor</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>Eingefroren</translation>
+    </message>
+    <message>
+        <source>The view is frozen; readings go on</source>
+        <translation>Die Ansicht ist eingefroren; gemessen wird weiter</translation>
+    </message>
+    <message>
+        <source>Freeze the view</source>
+        <translation>Ansicht einfrieren</translation>
+    </message>
+    <message>
+        <source>Record to a file…</source>
+        <translation>In eine Datei aufzeichnen…</translation>
+    </message>
+    <message>
+        <source>Open a recording…</source>
+        <translation>Aufzeichnung öffnen…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Alerts: what is watched…</source>
+        <translation>Warnungen: was beobachtet wird…</translation>
+    </message>
+    <message>
+        <source>Close the monitor</source>
+        <translation>Monitor schließen</translation>
+    </message>
+    <message>
+        <source>Engine that is shown</source>
+        <translation>Gezeigte Engine</translation>
+    </message>
+    <message>
+        <source>Back into the window of the chats</source>
+        <translation>Zurück ins Fenster der Chats</translation>
+    </message>
+    <message>
+        <source>Give it a window of its own</source>
+        <translation>In ein eigenes Fenster setzen</translation>
+    </message>
+    <message>
+        <source>End the recording</source>
+        <translation>Aufzeichnung beenden</translation>
+    </message>
+    <message>
+        <source>● REC {time}</source>
+        <translation>● REC {time}</translation>
+    </message>
+    <message>
+        <source>Recording to {name}, {size} so far</source>
+        <translation>Aufzeichnung in {name}, bisher {size}</translation>
+    </message>
+    <message>
+        <source>Recording to {name} for {time}</source>
+        <translation>Aufzeichnung in {name} seit {time}</translation>
+    </message>
+    <message>
+        <source>A picture of the monitor (PNG)…</source>
+        <translation>Ein Bild des Monitors (PNG)…</translation>
+    </message>
+    <message>
+        <source>The histories as a table (CSV)…</source>
+        <translation>Die Verläufe als Tabelle (CSV)…</translation>
+    </message>
+    <message>
+        <source>The chats as a table (CSV)…</source>
+        <translation>Die Chats als Tabelle (CSV)…</translation>
+    </message>
+    <message>
+        <source>Go on: what came meanwhile is there</source>
+        <translation>Weiter: Was inzwischen kam, ist da</translation>
+    </message>
+    <message>
+        <source>Freeze the view; readings go on</source>
+        <translation>Ansicht einfrieren; gemessen wird weiter</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorPage</name>
+    <message>
+        <source>Monitor and alerts</source>
+        <translation>Monitor und Warnungen</translation>
+    </message>
+    <message>
+        <source>Watch while the monitor is closed, too</source>
+        <translation>Auch bei geschlossenem Monitor beobachten</translation>
+    </message>
+    <message>
+        <source>Alerts are shown in the status bar. The engines&apos; own readings are used; GPUs are asked every five seconds, and only where there are any.</source>
+        <translation>Warnungen erscheinen in der Statusleiste. Genutzt werden die Messwerte der Engines selbst; GPUs werden alle fünf Sekunden abgefragt, und nur, wo es welche gibt.</translation>
+    </message>
+    <message>
+        <source>All as they were at first</source>
+        <translation>Alles wie am Anfang</translation>
+    </message>
+    <message>
+        <source>{alert}: told from above</source>
+        <translation>{alert}: gemeldet über</translation>
+    </message>
+    <message>
+        <source>above</source>
+        <translation>über</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorPanel</name>
+    <message>
+        <source>Monitor</source>
+        <translation>Monitor</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV-Cache</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Ladevorgang</translation>
+    </message>
+    <message>
+        <source>Inglenook&apos;s monitor, {moment}, from the recording {name}</source>
+        <translation>Monitor von Inglenook, {moment}, aus der Aufzeichnung {name}</translation>
+    </message>
+    <message>
+        <source>Inglenook&apos;s monitor, {moment}</source>
+        <translation>Monitor von Inglenook, {moment}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}</source>
+        <translation>{path} kann nicht gelesen werden: {reason}</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>The hardware has not been read yet.</source>
+        <translation>Die Hardware wurde noch nicht ausgelesen.</translation>
+    </message>
+    <message>
+        <source>The engine has not told of it yet.</source>
+        <translation>Die Engine hat dazu noch nichts gemeldet.</translation>
+    </message>
+    <message>
+        <source>No chat has anything in the KV cache yet.</source>
+        <translation>Noch hat kein Chat etwas im KV-Cache.</translation>
+    </message>
+    <message>
+        <source>No model has been loaded yet.</source>
+        <translation>Noch wurde kein Modell geladen.</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorStrip</name>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent} %</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>{rate} tokens/s</source>
+        <translation>{rate} Token/s</translation>
+    </message>
+    <message>
+        <source>{running} running, {waiting} waiting</source>
+        <translation>{running} laufen, {waiting} warten</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>GPU {number}</source>
+        <translation>GPU {number}</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>{used} of {total} GiB</source>
+        <translation>{used} von {total} GiB</translation>
+    </message>
+    <message>
+        <source>{degrees} °C</source>
+        <translation>{degrees} °C</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>verloren</translation>
+    </message>
+    <message>
+        <source>not told</source>
+        <translation>nicht gemeldet</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorTable</name>
+    <message>
+        <source>Time (UTC)</source>
+        <translation>Zeit (UTC)</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Is at</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>KV blocks</source>
+        <translation>KV-Blöcke</translation>
+    </message>
+    <message>
+        <source>Shared with others (%)</source>
+        <translation>Mit anderen geteilt (%)</translation>
+    </message>
+    <message>
+        <source>Context (tokens)</source>
+        <translation>Kontext (Token)</translation>
+    </message>
+    <message>
+        <source>To read again for the next reply (tokens)</source>
+        <translation>Für die nächste Antwort neu zu lesen (Token)</translation>
+    </message>
+    <message>
+        <source>Speed (tokens/s)</source>
+        <translation>Tempo (Token/s)</translation>
+    </message>
+    <message>
+        <source>Place in the queue</source>
+        <translation>Platz in der Reihe</translation>
+    </message>
+    <message>
+        <source>Times sent back to the queue</source>
+        <translation>Wie oft in die Reihe zurückgestellt</translation>
+    </message>
+    <message>
+        <source>GPU {number}</source>
+        <translation>GPU {number}</translation>
+    </message>
+    <message>
+        <source>Engine {number}</source>
+        <translation>Engine {number}</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>utilisation (%)</source>
+        <translation>Auslastung (%)</translation>
+    </message>
+    <message>
+        <source>memory traffic (%)</source>
+        <translation>Speicherverkehr (%)</translation>
+    </message>
+    <message>
+        <source>memory in use (bytes)</source>
+        <translation>genutzter Speicher (Byte)</translation>
+    </message>
+    <message>
+        <source>power (W)</source>
+        <translation>Leistung (W)</translation>
+    </message>
+    <message>
+        <source>temperature (°C)</source>
+        <translation>Temperatur (°C)</translation>
+    </message>
+    <message>
+        <source>clock (MHz)</source>
+        <translation>Takt (MHz)</translation>
+    </message>
+    <message>
+        <source>memory clock (MHz)</source>
+        <translation>Speichertakt (MHz)</translation>
+    </message>
+    <message>
+        <source>PCIe in (bytes/s)</source>
+        <translation>PCIe eingehend (Byte/s)</translation>
+    </message>
+    <message>
+        <source>PCIe out (bytes/s)</source>
+        <translation>PCIe ausgehend (Byte/s)</translation>
+    </message>
+    <message>
+        <source>NVLink in (bytes/s)</source>
+        <translation>NVLink eingehend (Byte/s)</translation>
+    </message>
+    <message>
+        <source>NVLink out (bytes/s)</source>
+        <translation>NVLink ausgehend (Byte/s)</translation>
+    </message>
+    <message>
+        <source>generation (tokens/s)</source>
+        <translation>Erzeugung (Token/s)</translation>
+    </message>
+    <message>
+        <source>prompts (tokens/s)</source>
+        <translation>Prompts (Token/s)</translation>
+    </message>
+    <message>
+        <source>running (requests)</source>
+        <translation>laufend (Anfragen)</translation>
+    </message>
+    <message>
+        <source>waiting (requests)</source>
+        <translation>wartend (Anfragen)</translation>
+    </message>
+    <message>
+        <source>preempted since the load (requests)</source>
+        <translation>zurückgestellt seit dem Laden (Anfragen)</translation>
+    </message>
+    <message>
+        <source>KV in use (blocks)</source>
+        <translation>KV genutzt (Blöcke)</translation>
+    </message>
+    <message>
+        <source>KV cached (blocks)</source>
+        <translation>KV im Cache (Blöcke)</translation>
+    </message>
+    <message>
+        <source>prefix cache hits (share)</source>
+        <translation>Treffer im Präfix-Cache (Anteil)</translation>
+    </message>
+    <message>
+        <source>time to first token p50 (s)</source>
+        <translation>Zeit bis zum ersten Token p50 (s)</translation>
+    </message>
+    <message>
+        <source>time to first token p90 (s)</source>
+        <translation>Zeit bis zum ersten Token p90 (s)</translation>
+    </message>
+    <message>
+        <source>time between tokens p50 (s)</source>
+        <translation>Zeit zwischen Token p50 (s)</translation>
+    </message>
+    <message>
+        <source>time between tokens p90 (s)</source>
+        <translation>Zeit zwischen Token p90 (s)</translation>
+    </message>
+    <message>
+        <source>memory of its process (bytes)</source>
+        <translation>Speicher des Prozesses (Byte)</translation>
+    </message>
+    <message>
+        <source>processor (%)</source>
+        <translation>Prozessor (%)</translation>
+    </message>
+    <message>
+        <source>swap in use (bytes)</source>
+        <translation>genutzter Swap (Byte)</translation>
+    </message>
+</context>
+<context>
+    <name>MonitorWindow</name>
+    <message>
+        <source>Monitor – Inglenook</source>
+        <translation>Monitor – Inglenook</translation>
+    </message>
+</context>
+<context>
+    <name>MoreLine</name>
+    <message>
+        <source>Loading more…</source>
+        <translation>Mehr wird geladen…</translation>
+    </message>
+</context>
+<context>
+    <name>MoveStoreDialog</name>
+    <message>
+        <source>Move the models</source>
+        <translation>Modelle verschieben</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Stop moving</source>
+        <translation>Verschieben anhalten</translation>
+    </message>
+    <message>
+        <source>New folder of the models</source>
+        <translation>Neuer Ordner der Modelle</translation>
+    </message>
+    <message>
+        <source>A folder on the other disk</source>
+        <translation>Ein Ordner auf der anderen Platte</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>The models are moved</source>
+        <translation>Die Modelle sind verschoben</translation>
+    </message>
+    <message>
+        <source>They lie in {folder} now, and were compared byte by byte.</source>
+        <translation>Sie liegen jetzt in {folder} und wurden Byte für Byte verglichen.</translation>
+    </message>
+    <message>
+        <source>Your models lie in {folder}.</source>
+        <translation>Ihre Modelle liegen in {folder}.</translation>
+    </message>
+    <message>
+        <source>Move them into</source>
+        <translation>Verschieben nach</translation>
+    </message>
+    <message>
+        <source>They are copied and compared first, and taken away here only then. If the move is broken off, all stays as it is, and another try goes on.</source>
+        <translation>Sie werden zuerst kopiert und verglichen und erst dann hier entfernt. Wird das Verschieben abgebrochen, bleibt alles, wie es ist, und ein neuer Versuch macht dort weiter.</translation>
+    </message>
+    <message>
+        <source>Choose the new folder of the models</source>
+        <translation>Den neuen Ordner der Modelle wählen</translation>
+    </message>
+    <message>
+        <source>Your models lie in {folder} and take {size}.</source>
+        <translation>Ihre Modelle liegen in {folder} und belegen {size}.</translation>
+    </message>
+    <message>
+        <source>{size} are free there.</source>
+        <translation>Dort sind {size} frei.</translation>
+    </message>
+</context>
+<context>
+    <name>NetworkPage</name>
+    <message>
+        <source>Network and models</source>
+        <translation>Netz und Modelle</translation>
+    </message>
+    <message>
+        <source>Stay offline</source>
+        <translation>Offline bleiben</translation>
+    </message>
+    <message>
+        <source>The hub is never asked and nothing is fetched; downloads wait. Without this, too, only what you look for or download goes over the network.</source>
+        <translation>Der Hub wird nie gefragt und nichts geholt; Downloads warten. Auch ohne dies geht nur ins Netz, was Sie suchen oder herunterladen.</translation>
+    </message>
+    <message>
+        <source>Address of the hub or of a mirror</source>
+        <translation>Adresse des Hubs oder eines Spiegels</translation>
+    </message>
+    <message>
+        <source>Empty: as the variable HF_ENDPOINT says, else the public hub.</source>
+        <translation>Leer: wie die Variable HF_ENDPOINT sagt, sonst der öffentliche Hub.</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>Proxy</translation>
+    </message>
+    <message>
+        <source>Empty: as the variables HTTPS_PROXY and HTTP_PROXY say, else none.</source>
+        <translation>Leer: wie die Variablen HTTPS_PROXY und HTTP_PROXY sagen, sonst keiner.</translation>
+    </message>
+    <message>
+        <source>A file in PEM form</source>
+        <translation>Eine Datei im PEM-Format</translation>
+    </message>
+    <message>
+        <source>Certificates to trust</source>
+        <translation>Vertrauenswürdige Zertifikate</translation>
+    </message>
+    <message>
+        <source>For a company&apos;s proxy or mirror. Empty: those of the system.</source>
+        <translation>Für Proxy oder Spiegel einer Firma. Leer: die des Systems.</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Access token for the hub</source>
+        <translation>Zugangstoken für den Hub</translation>
+    </message>
+    <message>
+        <source>Sign in or out…</source>
+        <translation>An- oder abmelden…</translation>
+    </message>
+    <message>
+        <source> MiB/s</source>
+        <translation> MiB/s</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Keine Grenze</translation>
+    </message>
+    <message>
+        <source>Downloads take at most</source>
+        <translation>Downloads nehmen höchstens</translation>
+    </message>
+    <message>
+        <source>All of them together. It holds at once, for those that run, too.</source>
+        <translation>Alle zusammen. Es gilt sofort, auch für laufende.</translation>
+    </message>
+    <message>
+        <source>Your models are kept in</source>
+        <translation>Ihre Modelle liegen in</translation>
+    </message>
+    <message>
+        <source>Move them…</source>
+        <translation>Verschieben…</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Show the models in the Hugging Face cache</source>
+        <translation>Die Modelle im Hugging-Face-Cache zeigen</translation>
+    </message>
+    <message>
+        <source>What other programs have fetched is loaded from there, and not copied.</source>
+        <translation>Was andere Programme geholt haben, wird von dort geladen und nicht kopiert.</translation>
+    </message>
+    <message>
+        <source>Other folders to look for models in</source>
+        <translation>Andere Ordner, in denen nach Modellen gesucht wird</translation>
+    </message>
+    <message>
+        <source>Each with all that lies below it. Nothing in them is changed.</source>
+        <translation>Jeder mit allem, was darunter liegt. Nichts darin wird geändert.</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>Von der Liste nehmen</translation>
+    </message>
+    <message>
+        <source>Choose a file of certificates</source>
+        <translation>Eine Datei mit Zertifikaten wählen</translation>
+    </message>
+    <message>
+        <source>It is kept in {place}.</source>
+        <translation>Es liegt in {place}.</translation>
+    </message>
+    <message>
+        <source>None. Only models with a licence to accept, and private ones, need it.</source>
+        <translation>Keines. Nur Modelle mit anzunehmender Lizenz und private brauchen es.</translation>
+    </message>
+    <message>
+        <source>Choose a folder of models</source>
+        <translation>Einen Ordner mit Modellen wählen</translation>
     </message>
 </context>
 <context>
@@ -4438,11 +8656,104 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
-    <name>Planner</name>
+    <name>PickerDesk</name>
     <message>
-        <source>The weights take {weights} of each device and leave no room for a chat; {missing} more are needed.</source>
-        <translation>Die Gewichte brauchen {weights} von jedem Gerät und lassen keinen Platz für einen Chat; es fehlen {missing}.</translation>
+        <source>Looking for the models on this computer…</source>
+        <translation>Die Modelle auf diesem Rechner werden gesucht…</translation>
     </message>
+</context>
+<context>
+    <name>PickerFoot</name>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Load beside</source>
+        <translation>Daneben laden</translation>
+    </message>
+    <message>
+        <source>Shift+Enter</source>
+        <translation>Umschalt+Enter</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter</source>
+        <translation>Strg+Enter</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>Entladen</translation>
+    </message>
+</context>
+<context>
+    <name>PlanPanel</name>
+    <message>
+        <source>What this model needs cannot be told before it is here.</source>
+        <translation>Was dieses Modell braucht, lässt sich erst sagen, wenn es hier ist.</translation>
+    </message>
+    <message>
+        <source>Reading the hardware…</source>
+        <translation>Die Hardware wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Asking the hub…</source>
+        <translation>Der Hub wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>Let the planner choose context and GPUs</source>
+        <translation>Den Planer Kontext und GPUs wählen lassen</translation>
+    </message>
+    <message>
+        <source>On this machine</source>
+        <translation>Auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>GPU {number} · {name}</source>
+        <translation>GPU {number} · {name}</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Token</translation>
+    </message>
+    <message>
+        <source>no room for any</source>
+        <translation>kein Platz dafür</translation>
+    </message>
+    <message>
+        <source>room for {count} such chats</source>
+        <translation>Platz für {count} solche Chats</translation>
+    </message>
+    <message>
+        <source>the model reads {count} at most</source>
+        <translation>das Modell liest höchstens {count}</translation>
+    </message>
+    <message>
+        <source>This cannot be planned ({reason}).</source>
+        <translation>Das lässt sich nicht planen ({reason}).</translation>
+    </message>
+</context>
+<context>
+    <name>Planner</name>
     <message>
         <source>Only {context} tokens fit: a short chat.</source>
         <translation>Nur {context} Token passen: ein kurzer Chat.</translation>
@@ -4524,6 +8835,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Ohne CUDA-Graphen: langsamer, aber schneller gestartet</translation>
     </message>
     <message>
+        <source>The weights take {weights} and leave no room for a chat; {missing} more are needed.</source>
+        <translation>Die Gewichte brauchen {weights} und lassen keinen Platz für einen Chat; es fehlen {missing}.</translation>
+    </message>
+    <message>
         <source>Make do with a context of {context} tokens</source>
         <translation>Mit {context} Token Kontext auskommen</translation>
     </message>
@@ -4546,6 +8861,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Close programs that use {bytes} of memory</source>
         <translation>Programme schließen, die {bytes} Speicher belegen</translation>
+    </message>
+    <message>
+        <source>The weights take {weights} of each GPU and leave no room for a chat; {missing} more are needed.</source>
+        <translation>Die Gewichte brauchen {weights} von jeder GPU und lassen keinen Platz für einen Chat; es fehlen {missing}.</translation>
     </message>
     <message>
         <source>{context} tokens need {needed} of KV cache; {available} are there, enough for {largest} tokens.</source>
@@ -4578,6 +8897,21 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>No GPU is chosen.</source>
         <translation>Keine GPU ist gewählt.</translation>
+    </message>
+</context>
+<context>
+    <name>Plot</name>
+    <message>
+        <source>{value}, {time}</source>
+        <translation>{value}, {time}</translation>
+    </message>
+    <message>
+        <source>{title}: {value}</source>
+        <translation>{title}: {value}</translation>
+    </message>
+    <message>
+        <source>{least} to {most} in the last minutes</source>
+        <translation>{least} bis {most} in den letzten Minuten</translation>
     </message>
 </context>
 <context>
@@ -4970,6 +9304,79 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>Recording</name>
+    <message>
+        <source>The recording has stopped: the disk of {path} is too slow. What was written until then is kept. Record to another disk.</source>
+        <translation>Die Aufzeichnung hat angehalten: Die Platte von {path} ist zu langsam. Was bis dahin geschrieben war, bleibt. Zeichnen Sie auf eine andere Platte auf.</translation>
+    </message>
+    <message>
+        <source>The recording has stopped: the disk is full. What was written to {path} until then is kept. Free some space, and record again.</source>
+        <translation>Die Aufzeichnung hat angehalten: Die Platte ist voll. Was bis dahin nach {path} geschrieben war, bleibt. Schaffen Sie Platz und zeichnen Sie noch einmal auf.</translation>
+    </message>
+    <message>
+        <source>The recording has stopped: {path} is as large as a recording may be. It is kept; record again to another file.</source>
+        <translation>Die Aufzeichnung hat angehalten: {path} ist so groß, wie eine Aufzeichnung werden darf. Sie bleibt erhalten; zeichnen Sie in eine andere Datei weiter auf.</translation>
+    </message>
+    <message>
+        <source>The recording to {path} has stopped ({reason}). What was written until then is kept.</source>
+        <translation>Die Aufzeichnung nach {path} hat angehalten ({reason}). Was bis dahin geschrieben war, bleibt.</translation>
+    </message>
+    <message>
+        <source>{path} is no recording of the monitor.</source>
+        <translation>{path} ist keine Aufzeichnung des Monitors.</translation>
+    </message>
+    <message>
+        <source>{path} was recorded by a newer Inglenook. Open it with that.</source>
+        <translation>{path} wurde von einem neueren Inglenook aufgezeichnet. Öffnen Sie die Datei damit.</translation>
+    </message>
+</context>
+<context>
+    <name>ReplayBar</name>
+    <message>
+        <source>Recording</source>
+        <translation>Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation>Zurück zu live</translation>
+    </message>
+    <message>
+        <source>Hold the recording</source>
+        <translation>Aufzeichnung anhalten</translation>
+    </message>
+    <message>
+        <source>Moment of the recording</source>
+        <translation>Zeitpunkt der Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>Speed of the recording</source>
+        <translation>Tempo der Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>{factor}×</source>
+        <translation>{factor}×</translation>
+    </message>
+    <message>
+        <source>{name} of {moment}</source>
+        <translation>{name} vom {moment}</translation>
+    </message>
+    <message>
+        <source>This is a recording, {name} of {moment}, and not what happens now.</source>
+        <translation>Das ist eine Aufzeichnung, {name} vom {moment}, und nicht, was jetzt geschieht.</translation>
+    </message>
+    <message>
+        <source>Play the recording</source>
+        <translation>Aufzeichnung abspielen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) of the file could not be read.</source>
+        <translation>
+            <numerusform>%n Zeile der Datei konnte nicht gelesen werden.</numerusform>
+            <numerusform>%n Zeilen der Datei konnten nicht gelesen werden.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ReportTable</name>
     <message>
         <source>Perplexity</source>
@@ -5185,6 +9592,25 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>Section</name>
+    <message>
+        <source>{title}, folded</source>
+        <translation>{title}, zugeklappt</translation>
+    </message>
+    <message>
+        <source>Unfold</source>
+        <translation>Aufklappen</translation>
+    </message>
+    <message>
+        <source>{title}, unfolded</source>
+        <translation>{title}, aufgeklappt</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>Zuklappen</translation>
+    </message>
+</context>
+<context>
     <name>SessionHub</name>
     <message>
         <source>Branch of {title}</source>
@@ -5260,6 +9686,85 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>SignInDialog</name>
+    <message>
+        <source>Sign in to the hub</source>
+        <translation>Beim Hub anmelden</translation>
+    </message>
+    <message>
+        <source>Access token</source>
+        <translation>Zugangstoken</translation>
+    </message>
+    <message>
+        <source>Show what I type</source>
+        <translation>Zeigen, was ich tippe</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Sign out</source>
+        <translation>Abmelden</translation>
+    </message>
+    <message>
+        <source>Make a token…</source>
+        <translation>Token erstellen…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Who is signed in?</source>
+        <translation>Wer ist angemeldet?</translation>
+    </message>
+    <message>
+        <source>Asking the hub…</source>
+        <translation>Der Hub wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Signed in as {name}</source>
+        <translation>Angemeldet als {name}</translation>
+    </message>
+    <message>
+        <source>Models that ask who you are can be downloaded, once you have accepted their licences on their pages.</source>
+        <translation>Modelle, die fragen, wer Sie sind, lassen sich herunterladen, sobald Sie auf ihren Seiten die Lizenz angenommen haben.</translation>
+    </message>
+    <message>
+        <source>Some models are given only to people the hub knows. Make an access token on its website (one that can only read is enough) and paste it here.</source>
+        <translation>Manche Modelle bekommt nur, wen der Hub kennt. Erstellen Sie auf seiner Website ein Zugangstoken (eines, das nur lesen darf, genügt) und fügen Sie es hier ein.</translation>
+    </message>
+    <message>
+        <source>Signing in…</source>
+        <translation>Die Anmeldung läuft…</translation>
+    </message>
+    <message>
+        <source>The token comes from the variable HF_TOKEN of your session; it is not kept here, and ends only there.</source>
+        <translation>Das Token kommt aus der Variable HF_TOKEN Ihrer Sitzung; hier wird es nicht aufbewahrt, und nur dort lässt es sich beenden.</translation>
+    </message>
+    <message>
+        <source>The token is in {path}, where the hub&apos;s own tools keep it too. Signing out deletes it there.</source>
+        <translation>Das Token liegt in {path}, wo es auch die Werkzeuge des Hubs aufbewahren. Abmelden löscht es dort.</translation>
+    </message>
+    <message>
+        <source>It is kept in {path}, readable by you alone, where the hub&apos;s own tools find it too. The engine never sees it.</source>
+        <translation>Es liegt in {path}, nur für Sie lesbar, wo es auch die Werkzeuge des Hubs finden. Die Engine sieht es nie.</translation>
+    </message>
+    <message>
+        <source>It is kept where the hub&apos;s own tools keep it. The engine never sees it.</source>
+        <translation>Es liegt dort, wo die Werkzeuge des Hubs es aufbewahren. Die Engine sieht es nie.</translation>
+    </message>
+    <message>
+        <source>The hub does not know this token. Copy it again, whole.</source>
+        <translation>Der Hub kennt dieses Token nicht. Kopieren Sie es noch einmal, vollständig.</translation>
+    </message>
+</context>
+<context>
     <name>SplitArea</name>
     <message>
         <source>Chats</source>
@@ -5276,6 +9781,25 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Go to the next pane</source>
         <translation>Zum nächsten Bereich</translation>
+    </message>
+</context>
+<context>
+    <name>StageBar</name>
+    <message>
+        <source>{stage}: {facts}</source>
+        <translation>{stage}: {facts}</translation>
+    </message>
+    <message>
+        <source>ahead</source>
+        <translation>steht bevor</translation>
+    </message>
+    <message>
+        <source>ended after {time}</source>
+        <translation>nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>usually {time}</source>
+        <translation>sonst {time}</translation>
     </message>
 </context>
 <context>
@@ -5404,6 +9928,17 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>It is being made…</source>
         <translation>Sie entsteht gerade…</translation>
+    </message>
+</context>
+<context>
+    <name>StripReadings</name>
+    <message>
+        <source>Monitor</source>
+        <translation>Monitor</translation>
+    </message>
+    <message>
+        <source>Open the monitor in a window</source>
+        <translation>Den Monitor in einem Fenster öffnen</translation>
     </message>
 </context>
 <context>
@@ -5549,6 +10084,207 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>Throughput</name>
+    <message>
+        <source>at most {most}</source>
+        <translation>höchstens {most}</translation>
+    </message>
+    <message>
+        <source>{share} of {most}</source>
+        <translation>{share} von {most}</translation>
+    </message>
+    <message>
+        <source>not known for this card</source>
+        <translation>für diese Karte nicht bekannt</translation>
+    </message>
+    <message>
+        <source>not known for this processor</source>
+        <translation>für diesen Prozessor nicht bekannt</translation>
+    </message>
+    <message>
+        <source>not known for this model</source>
+        <translation>für dieses Modell nicht bekannt</translation>
+    </message>
+    <message>
+        <source>not known with weights in RAM</source>
+        <translation>mit Gewichten im RAM nicht bekannt</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>noch nicht bekannt</translation>
+    </message>
+    <message>
+        <source>The bandwidth of this card&apos;s memory is not told and in no table.</source>
+        <translation>Die Bandbreite des Speichers dieser Karte wird nicht gemeldet und steht in keiner Tabelle.</translation>
+    </message>
+    <message>
+        <source>The bandwidth of this computer&apos;s memory has not been measured.</source>
+        <translation>Die Bandbreite des Arbeitsspeichers dieses Rechners wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s files do not tell how it is built.</source>
+        <translation>Die Dateien des Modells sagen nicht, wie es gebaut ist.</translation>
+    </message>
+    <message>
+        <source>Some of the weights come over PCIe for each token, which is slower by far.</source>
+        <translation>Ein Teil der Gewichte kommt für jedes Token über PCIe; das ist weit langsamer.</translation>
+    </message>
+    <message>
+        <source>For one chat that has just begun.</source>
+        <translation>Für einen Chat, der gerade begonnen hat.</translation>
+    </message>
+    <message>
+        <source>For one chat of {tokens} tokens.</source>
+        <translation>Für einen Chat mit {tokens} Token.</translation>
+    </message>
+    <message>
+        <source>For {chats} chats of {tokens} tokens each, on average.</source>
+        <translation>Für {chats} Chats mit durchschnittlich je {tokens} Token.</translation>
+    </message>
+    <message>
+        <source>each of {count} GPUs reads</source>
+        <translation>liest jede der {count} GPUs</translation>
+    </message>
+    <message>
+        <source>are read</source>
+        <translation>liest das Gerät</translation>
+    </message>
+    <message>
+        <source>For each step {each} {size} (the weights once for all chats, and each chat&apos;s KV cache) at {bandwidth} GB/s.</source>
+        <translation>Je Schritt {each} {size} (die Gewichte einmal für alle Chats, dazu den KV-Cache jedes Chats) mit {bandwidth} GB/s.</translation>
+    </message>
+    <message>
+        <source>No model is loaded.</source>
+        <translation>Kein Modell ist geladen.</translation>
+    </message>
+    <message>
+        <source>No answer has begun in the last minute.</source>
+        <translation>In der letzten Minute hat keine Antwort begonnen.</translation>
+    </message>
+    <message>
+        <source>No answer has gone on in the last minute.</source>
+        <translation>In der letzten Minute ging keine Antwort weiter.</translation>
+    </message>
+    <message>
+        <source>No prompt has been read in the last minute.</source>
+        <translation>In der letzten Minute wurde kein Prompt gelesen.</translation>
+    </message>
+    <message>
+        <source>The engine has not told it yet.</source>
+        <translation>Die Engine hat es noch nicht gemeldet.</translation>
+    </message>
+</context>
+<context>
+    <name>ThroughputView</name>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Tokens written, of all chats together.</source>
+        <translation>Geschriebene Token aller Chats zusammen.</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Tokens of prompts read, without those found in the prefix cache.</source>
+        <translation>Gelesene Token der Prompts, ohne die im Präfix-Cache gefundenen.</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>laufen</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>warten</translation>
+    </message>
+    <message>
+        <source>Answers that are being written, and those that wait for a place.</source>
+        <translation>Antworten, die gerade geschrieben werden, und solche, die auf einen Platz warten.</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>Erstes Token</translation>
+    </message>
+    <message>
+        <source>From the question to the first token: half, and 90 %, are faster.</source>
+        <translation>Von der Frage bis zum ersten Token: Die Hälfte und 90 % sind schneller.</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>Nächstes Token</translation>
+    </message>
+    <message>
+        <source>From one token of an answer to its next: half, and 90 %, are faster.</source>
+        <translation>Von einem Token einer Antwort zum nächsten: Die Hälfte und 90 % sind schneller.</translation>
+    </message>
+    <message>
+        <source>Prefix hits</source>
+        <translation>Präfix-Treffer</translation>
+    </message>
+    <message>
+        <source>Of the prompts&apos; tokens of the last minute, those found in the cache.</source>
+        <translation>Von den Token der Prompts in der letzten Minute die im Cache gefundenen.</translation>
+    </message>
+    <message>
+        <source>Preempted</source>
+        <translation>Zurückgestellt</translation>
+    </message>
+    <message>
+        <source>Answers sent back to the queue for want of room, since the load.</source>
+        <translation>Antworten, die aus Platzmangel in die Reihe zurückgestellt wurden, seit dem Laden.</translation>
+    </message>
+    <message>
+        <source>Of what the memory&apos;s bandwidth allows</source>
+        <translation>Anteil dessen, was die Speicherbandbreite erlaubt</translation>
+    </message>
+    <message>
+        <source>The model sleeps: its weights are in RAM.</source>
+        <translation>Das Modell schläft: Seine Gewichte sind im RAM.</translation>
+    </message>
+    <message>
+        <source>The model is being loaded.</source>
+        <translation>Das Modell wird geladen.</translation>
+    </message>
+    <message>
+        <source>The engine has not told anything yet.</source>
+        <translation>Die Engine hat noch nichts gemeldet.</translation>
+    </message>
+    <message>
+        <source>No model is loaded.</source>
+        <translation>Kein Modell ist geladen.</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineView</name>
+    <message>
+        <source>Nothing has been loaded yet.</source>
+        <translation>Noch wurde nichts geladen.</translation>
+    </message>
+    <message>
+        <source>Loading for {time}</source>
+        <translation>Lädt seit {time}</translation>
+    </message>
+    <message>
+        <source>Ended after {time}</source>
+        <translation>Nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>Loaded in {time}</source>
+        <translation>Geladen in {time}</translation>
+    </message>
+    <message>
+        <source>usually {time}</source>
+        <translation>sonst {time}</translation>
     </message>
 </context>
 <context>
@@ -6005,6 +10741,43 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     </message>
 </context>
 <context>
+    <name>UndoNotice</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>UnfinishedMove</name>
+    <message>
+        <source>The move of the models into {folder} was broken off. They are all where they were.</source>
+        <translation>Das Verschieben der Modelle nach {folder} wurde abgebrochen. Sie sind alle, wo sie waren.</translation>
+    </message>
+    <message>
+        <source>Go on…</source>
+        <translation>Weiter…</translation>
+    </message>
+    <message>
+        <source>Give it up</source>
+        <translation>Aufgeben</translation>
+    </message>
+    <message>
+        <source>What the move had copied is being taken away…</source>
+        <translation>Was schon kopiert war, wird entfernt…</translation>
+    </message>
+</context>
+<context>
+    <name>UseChips</name>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Good at: {use}</source>
+        <translation>Gut für: {use}</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>What is on your mind?</source>
@@ -6027,6 +10800,14 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Vorschlag: {text}</translation>
     </message>
     <message>
+        <source>The starter model is small. Get a better model…</source>
+        <translation>Das Startmodell ist klein. Ein besseres Modell holen…</translation>
+    </message>
+    <message>
+        <source>Get a better model</source>
+        <translation>Ein besseres Modell holen</translation>
+    </message>
+    <message>
         <source>{model} is ready. Nothing you write leaves this computer.</source>
         <translation>{model} ist bereit. Nichts, was Sie schreiben, verlässt diesen Rechner.</translation>
     </message>
@@ -6047,8 +10828,8 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Dieser Chat fragt {model}; das ist nicht geladen. Was Sie senden, wartet darauf.</translation>
     </message>
     <message>
-        <source>No model is loaded. Choose one with File, Load a model folder; what you send waits for it.</source>
-        <translation>Kein Modell ist geladen. Wählen Sie eines mit Datei, Modellordner laden; was Sie senden, wartet darauf.</translation>
+        <source>No model is loaded. Choose one with Models, Load a model folder; what you send waits for it.</source>
+        <translation>Kein Modell ist geladen. Wählen Sie eines mit Modelle, Modellordner laden; was Sie senden, wartet darauf.</translation>
     </message>
     <message>
         <source>No model can answer now; the notice above says why and what helps. What you send waits.</source>
@@ -6083,6 +10864,59 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>Chat with language models that run on this computer, with vLLM inside. Nothing leaves the machine unless you ask.</source>
         <translation>Chatten Sie mit Sprachmodellen, die auf diesem Rechner laufen, mit vLLM im Inneren. Nichts verlässt den Rechner, außer Sie wünschen es.</translation>
+    </message>
+</context>
+<context>
+    <name>WorkDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>It is still at work.</source>
+        <translation>Es ist noch an der Arbeit.</translation>
+    </message>
+    <message>
+        <source>What it has begun is cleared away if you stop it.</source>
+        <translation>Was es begonnen hat, wird aufgeräumt, wenn Sie es anhalten.</translation>
+    </message>
+    <message>
+        <source>Stopping, and clearing up…</source>
+        <translation>Wird angehalten und aufgeräumt…</translation>
+    </message>
+</context>
+<context>
+    <name>_AlertRow</name>
+    <message>
+        <source>Show it</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Mute</source>
+        <translation>Stumm schalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n minute(s)</source>
+        <translation>
+            <numerusform>Für %n Minute</numerusform>
+            <numerusform>Für %n Minuten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Until Inglenook ends</source>
+        <translation>Bis Inglenook beendet wird</translation>
+    </message>
+    <message>
+        <source>Show it: {alert}</source>
+        <translation>Zeigen: {alert}</translation>
+    </message>
+    <message>
+        <source>Mute: {alert}</source>
+        <translation>Stumm schalten: {alert}</translation>
     </message>
 </context>
 <context>
@@ -6139,6 +10973,65 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>{name} {size}</source>
         <translation>{name} {size}</translation>
+    </message>
+</context>
+<context>
+    <name>_Tables</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>Shared</source>
+        <translation>Geteilt</translation>
+    </message>
+    <message>
+        <source>Tokens in cache</source>
+        <translation>Token im Cache</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Chats in the KV cache</source>
+        <translation>Chats im KV-Cache</translation>
+    </message>
+    <message>
+        <source>Runs of KV blocks</source>
+        <translation>Folgen von KV-Blöcken</translation>
+    </message>
+    <message>
+        <source>Tables of the KV cache</source>
+        <translation>Tabellen des KV-Caches</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>genutzt</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation>geteilt</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>im Cache</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>frei</translation>
     </message>
 </context>
 </TS>
