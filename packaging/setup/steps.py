@@ -189,6 +189,11 @@ class StarterStep:
         return starter.is_complete(folders.starter_folder(self.context.environ))
 
     def run(self, update: Update) -> str:  # noqa: D102
+        from engine.store.folders import models_folder
+        from engine.store.library.store_place import away_text
+
+        if away := away_text(models_folder(self.context.environ)):
+            return f"left out. {away}"  # the window opens, and says so as well
         layout = self.context.layout
         doing = "starting"
 

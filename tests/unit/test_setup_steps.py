@@ -402,3 +402,19 @@ def test_a_new_driver_of_no_use_is_asked_once(
     for _ in range(2):
         assert cli.choose_flavour(layout, {}, "470").flavour == "cpu"
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("is_mount_point", [True, False])
+def test_no_starter_model_is_made_where_the_stores_disk_is_not(
+    layout: Layout, tmp_path: Path, is_mount_point: bool
+) -> None:
+    place = tmp_path / "usb"
+    (tmp_path / "home" / "data").mkdir(parents=True)
+    (tmp_path / "home" / "data" / "models").symlink_to(place)
+    if is_mount_point:
+        place.mkdir()
+    step = steps.StarterStep(context(layout, INGLENOOK_HOME=str(tmp_path / "home")))
+    assert not step.is_done()
+    assert "The disk with your models is not there" in step.run(ignore)
+    assert not calls(layout), "it was made"
+    assert not place.exists() or not list(place.iterdir())

@@ -251,3 +251,25 @@ def test_the_model_store_is_where_the_window_looks(environ: dict[str, str], mode
     assert folders.models_folder(environ) == Path(models)
     assert paths.find(environ).models == Path(models)
     assert folders.starter_folder(environ).is_relative_to(models)
+
+
+@pytest.mark.parametrize("is_mount_point", [True, False])
+def test_none_is_made_where_the_stores_disk_is_not(
+    folder: Path, gguf: Path, tmp_path: Path, is_mount_point: bool
+) -> None:
+    place = tmp_path / "usb"
+    folder.parent.parent.symlink_to(place)
+    if is_mount_point:
+        place.mkdir()
+    with pytest.raises(StarterError, match="The disk with your models is not there"):
+        starter.make(folder, convert=convert, gguf=gguf)
+    assert "the disk with your models is not there" in starter.problem(folder)
+    assert not place.exists() or not list(place.iterdir())
+
+
+def test_the_set_up_needs_the_standard_library_only_for_its_look() -> None:
+    code = (
+        "import sys; from engine.store import starter; from engine.store.library import "
+        "store_place; sys.exit(any('msgspec' in name for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT).returncode == 0

@@ -2,6 +2,8 @@
 
 A store that was moved is a link in the user's data folder, and has a mark in it. Without the mark
 the link leads to an empty place where its disk would be mounted, or to nothing.
+
+The standard library only, for the set-up.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from engine.failure_words import words
-from engine.store.library.records import LibraryError
 
 STORE_MARK: Final = ".inglenook-store.json"
 
@@ -44,4 +45,6 @@ def check_store(models: Path) -> None:
         LibraryError: it is on a disk that is not connected.
     """
     if text := away_text(models):
+        from engine.store.library.records import LibraryError
+
         raise LibraryError("disk_gone", text)
