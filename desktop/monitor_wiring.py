@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QStandardPaths, QTimer
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from desktop.session import MonitorPlace
 from desktop.settings import Settings
@@ -77,6 +77,7 @@ class Monitor(QObject):
         self._alerts: tuple[Alert, ...] = ()
         self._shown: Shown | None = None  # of the strip
         self._badge: AlertBadge | None = None
+        self._record_badge: QPushButton | None = None
         self._own_window: MonitorWindow | None = None
         self.panel: MonitorPanel | None = None
         self.strip: CompactStrip | None = None
@@ -384,6 +385,7 @@ class Monitor(QObject):
             self._feed.set_rate("alerts")
         else:
             self._feed.set_rate("off")
+        self._show_record_badge()
 
     def _on_live(self, frame: MonitorFrame) -> None:
         if self.strip is not None and self._shown is not None and self.strip.isVisible():
@@ -478,6 +480,24 @@ class Monitor(QObject):
             self._window.warn(state.problem)
         self._pace()
         self._check_actions()
+
+    def _show_record_badge(self) -> None:
+        """Nobody records without seeing it: where the panel is put away, the status bar says so."""
+        state = self._feed.recording if self._feed is not None else None
+        hidden = self.panel is None or not self.panel.is_seen
+        if self._record_badge is None:
+            if state is None or not hidden:
+                return
+            from desktop.views.monitor.alert_bits import record_badge
+
+            badge = self._record_badge = record_badge()
+            badge.clicked.connect(lambda _checked=False: self.open())
+            self._window.status.addPermanentWidget(badge)
+        if state is not None:
+            self._record_badge.setToolTip(
+                self.tr("The monitor is being recorded to {name}.").format(name=state.path.name)
+            )
+        self._record_badge.setVisible(state is not None and hidden)
 
     def _on_settings(self, settings: Settings) -> None:
         if self._watch is not None:

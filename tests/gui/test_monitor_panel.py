@@ -121,6 +121,15 @@ def test_a_session_is_recorded_and_shown_again(
     assert app.window.actions_by_name["monitor_record"].isChecked()
     began = panel.shown.at
     qtbot.waitUntil(lambda: panel.shown.at > began + 1.5, timeout=WAIT_MS)
+    monitor.toggle()
+    (badge,) = (
+        one for one in app.window.status.findChildren(QAbstractButton) if one.text() == "● REC"
+    )
+    assert badge.isVisible()
+    assert monitor.feed.rate.value == "panel"  # what is not seen is recorded all the same
+    badge.click()
+    assert panel.isVisible()
+    assert not badge.isVisible()
     panel.head.record.click()  # ends it
     assert panel.head.state_text() == ""
     assert not app.window.actions_by_name["monitor_record"].isChecked()
@@ -238,7 +247,7 @@ def test_an_alert_is_seen_leads_to_its_cause_and_can_be_muted(
     panel.alerts.mute_wanted.emit(cause, 60.0)
     assert badge.text().startswith("KV cache evicted")
     assert len(panel.alerts.texts()) == 1
-    assert "1 alert(s) muted; hear of them again" in words(panel.alerts)
+    assert "1 alert muted; hear of it again" in words(panel.alerts)
     (hear,) = [one for one in panel.alerts.findChildren(QAbstractButton) if one.text() == "1 muted"]
     hear.click()
     assert len(panel.alerts.texts()) == 2

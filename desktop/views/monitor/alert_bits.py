@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -71,6 +71,19 @@ class AlertBadge(QPushButton):
 
     def _on_theme(self) -> None:
         self.setFont(theme.current().figure_font())
+
+
+def record_badge() -> QPushButton:
+    """Says in the status bar that a recording is under way."""
+    badge = QPushButton(QCoreApplication.translate("AlertBadge", "● REC"))
+    badge.setProperty("kind", "quiet")
+    badge.setProperty("role", "danger")
+    badge.setAutoDefault(False)
+    badge.setAccessibleName(
+        QCoreApplication.translate("AlertBadge", "The monitor is being recorded: show it")
+    )
+    badge.hide()
+    return badge
 
 
 class AlertList(QWidget):

@@ -45,10 +45,10 @@ class Item:
 def items_of(shown: Shown) -> tuple[Item, ...]:
     """What the strip tells, the most important first: what has no room is left out at the end."""
     found: list[Item] = []
-    for engine in shown.engines.values():
-        found += _of_engine(engine)
     if shown.hardware is not None:
         found += _of_hardware(shown.hardware)
+    for engine in shown.engines.values():  # the status bar has a part of it, too
+        found += _of_engine(engine)
     return tuple(found)
 
 
@@ -63,16 +63,17 @@ def _of_engine(engine: EngineFrame) -> Iterator[Item]:
         translate("MonitorStrip", "{percent} %").format(percent="100.0"),
         kv,
     )
-    yield Item(
-        translate("MonitorStrip", "Answers"),
-        translate("MonitorStrip", "{rate} tokens/s").format(rate=decimal(reading.generation_tps)),
-        translate("MonitorStrip", "{rate} tokens/s").format(rate="8,888.8"),
-    )
     text = translate("MonitorStrip", "{running} running, {waiting} waiting")
     yield Item(
         "",
         text.format(running=whole(reading.running), waiting=whole(reading.waiting)),
         text.format(running="88", waiting="88"),
+    )
+
+    yield Item(
+        translate("MonitorStrip", "Answers"),
+        translate("MonitorStrip", "{rate} tokens/s").format(rate=decimal(reading.generation_tps)),
+        translate("MonitorStrip", "{rate} tokens/s").format(rate="8,888.8"),
     )
 
 
@@ -99,7 +100,7 @@ def _of_gpu(gpu: GpuReading) -> Item:
     sample = " · ".join(
         (
             translate("MonitorStrip", "{percent} %").format(percent="100"),
-            translate("MonitorStrip", "{used} of {total} GiB").format(used="88.8", total="88.8"),
+            translate("MonitorStrip", "{used}/{total} GiB").format(used="88.8", total="88.8"),
             translate("MonitorStrip", "{degrees} °C").format(degrees="100"),
         )
     )
@@ -114,7 +115,7 @@ def _of_gpu(gpu: GpuReading) -> Item:
         used = gpu.memory_used + (gpu.memory_reserved or 0)
         share = min(1.0, used / gpu.memory_total)
         parts.append(
-            translate("MonitorStrip", "{used} of {total} GiB").format(
+            translate("MonitorStrip", "{used}/{total} GiB").format(
                 used=decimal(used / 2**30), total=decimal(gpu.memory_total / 2**30)
             )
         )

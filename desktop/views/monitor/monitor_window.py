@@ -50,7 +50,7 @@ class MonitorWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """It is put away, and kept."""
-        event.ignore()
+        event.accept()
         self.close_wanted.emit()
 
     def moveEvent(self, event: QMoveEvent) -> None:

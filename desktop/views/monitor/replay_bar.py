@@ -136,8 +136,10 @@ class ReplayBar(QFrame):
             self._replay.set_speed(float(self.speed.currentData()))
 
     def _on_slider(self, value: int) -> None:
-        if self._replay is not None and not self._is_sliding:
-            self._replay.seek(value / STEP)
+        replay = self._replay
+        if replay is not None and not self._is_sliding:
+            at_end = value == self.slider.maximum()  # the last frame may lie between two steps
+            replay.seek(replay.duration if at_end else value / STEP)
 
     def _on_moved(self) -> None:
         replay = self._replay
