@@ -151,6 +151,7 @@ QMenu::item:selected {{ background: {hover}; border: 1px solid {mark}; }}
 QMenu::item:disabled {{ color: {faint}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: {xs}px {s}px; }}
 
+QToolBar {{ background: {ground}; border: none; border-top: 1px solid {line}; padding: 0; }}
 QStatusBar {{ background: {ground}; border-top: 1px solid {line}; }}
 QStatusBar QLabel {{ font-size: {small}pt; color: {muted}; }}
 QStatusBar::item {{ border: none; }}

@@ -287,6 +287,15 @@ def test_what_is_too_old_goes_and_a_step_back_begins_anew() -> None:
     assert not columns.items
 
 
+def test_another_history_that_begins_within_the_old_one_is_drawn_anew() -> None:
+    columns = Columns(1.0)
+    columns.take([float(second) for second in range(180)], [1.0] * 180)
+    epoch = columns.epoch
+    columns.take([float(second) for second in range(175, 188)], [1.0] * 13)
+    assert [one.slot for one in columns.items] == list(range(175, 188))
+    assert columns.epoch != epoch
+
+
 @given(values, st.integers(1, 20))
 def test_the_least_and_the_most_are_of_what_is_left(numbers: list[float], kept: int) -> None:
     columns = Columns(1.0)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+_MOVED: Final = 2  # columns that leave between two readings
 _STEPS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
@@ -74,8 +75,12 @@ class Columns:
             self._enter(self.slot(times[index]), values[index])
         self._first, self._seen = times[0], times[-1]
         oldest = self.slot(times[0])
+        dropped = 0
         while self.items and self.items[0].slot < oldest:
             self._drop_oldest()
+            dropped += 1
+        if dropped > _MOVED:
+            self.epoch += 1  # not the time that went on, but another history
         return True
 
     def clear(self) -> None:

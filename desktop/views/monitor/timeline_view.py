@@ -99,6 +99,7 @@ class TimelineView(QWidget):
             fresh = StageBar()
             self._rows.append(fresh)
             self._column.addWidget(fresh)
+            fresh.show()  # at once: a picture may be taken before the next turn
 
 
 class StageBar(QWidget):
