@@ -517,6 +517,14 @@
         <source>Alert: {text}</source>
         <translation>Warnung: {text}</translation>
     </message>
+    <message>
+        <source>● REC</source>
+        <translation>● REC</translation>
+    </message>
+    <message>
+        <source>The monitor is being recorded: show it</source>
+        <translation>Der Monitor wird aufgezeichnet: zeigen</translation>
+    </message>
 </context>
 <context>
     <name>AlertList</name>
@@ -7639,6 +7647,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>Dieser Chat ist nicht mehr da.</translation>
     </message>
     <message>
+        <source>The monitor is being recorded to {name}.</source>
+        <translation>Der Monitor wird in {name} aufgezeichnet.</translation>
+    </message>
+    <message>
         <source>Recordings (*.jsonl)</source>
         <translation>Aufzeichnungen (*.jsonl)</translation>
     </message>
@@ -7972,6 +7984,10 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
         <translation>{rate} Token/s</translation>
     </message>
     <message>
+        <source>{used}/{total} GiB</source>
+        <translation>{used}/{total} GiB</translation>
+    </message>
+    <message>
         <source>{running} running, {waiting} waiting</source>
         <translation>{running} laufen, {waiting} warten</translation>
     </message>
@@ -7986,10 +8002,6 @@ Ihre Chats sind gesichert. Tritt er wieder auf, kopieren Sie dies für einen Ber
     <message>
         <source>GPU</source>
         <translation>GPU</translation>
-    </message>
-    <message>
-        <source>{used} of {total} GiB</source>
-        <translation>{used} von {total} GiB</translation>
     </message>
     <message>
         <source>{degrees} °C</source>
