@@ -22,6 +22,7 @@ from desktop.views.monitor.focus_ring import paint_focus
 BAR_HEIGHT: Final = 18
 SWATCH: Final = 10
 LEAST_ENTRY: Final = 168  # pixels of a column of the key
+NAMED: Final = 10  # characters of a name that its column has room for, in any size of the font
 MOST_COLUMNS: Final = 4
 MOST_TEXTS: Final = 64
 MOST_PROGRAMS: Final = 4  # with a line of their own; the others are taken together
@@ -145,11 +146,13 @@ class MemoryStrip(QWidget):
         self._metrics = QFontMetrics(self._font, self)
         self._line = self._metrics.height() + 2
         self._size_width = self._metrics.horizontalAdvance(gib_text(88.8 * 1024**3))
+        name = self._metrics.averageCharWidth() * NAMED
+        self._least = SWATCH + self._space.s + name + self._space.xs + self._size_width
         self.updateGeometry()
         self.update()
 
     def _columns(self, width: int) -> int:
-        fit = (width + self._space.m) // (LEAST_ENTRY + self._space.m)
+        fit = (width + self._space.m) // (max(LEAST_ENTRY, self._least) + self._space.m)
         return max(1, min(fit, MOST_COLUMNS, len(self._segments) or 1))
 
     def _name(self, segment: Segment) -> str:

@@ -191,16 +191,17 @@ class Plot(QWidget):
 
     def sizeHint(self) -> QSize:
         """Two lines of text and the graph."""
-        return QSize(LEAST_WIDTH + 40, self._graph_top + GRAPH_HEIGHT + 1)
+        return QSize(self._least + 40, self._graph_top + GRAPH_HEIGHT + 1)
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as can be read."""
-        return QSize(LEAST_WIDTH, self.sizeHint().height())
+        return QSize(self._least, self.sizeHint().height())
 
     def _restyle(self) -> None:
         look = theme.current()
         self._look, self._words = look, PlotWords(self._lines, self)
         self._graph_top = self._words.height
+        self._least = max(LEAST_WIDTH, self._words.least_width(self._title))
         self._ground_colour = look.colour(self._ground) if self._ground else None
         self._rule, self._faint = look.colour("line"), look.colour("faint")
         self._axis_lines = []

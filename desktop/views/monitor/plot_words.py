@@ -73,6 +73,11 @@ class PlotWords:
         self._muted, self._faint = look.colour("muted"), look.colour("faint")
         self._ink, self._warning = look.colour("text"), look.colour("warning")
 
+    def least_width(self, title: str) -> int:
+        """Pixels for a title, and for a value of the usual length with its mark."""
+        small, large = self._small_metrics, self._metrics
+        return max(small.horizontalAdvance(title), large.horizontalAdvance("▲ 8,888 MHz"))
+
     def paint(self, painter: QPainter, width: float, words: Words, below: int = 0) -> None:
         """Paint the words from the left upper corner on; only what reaches lower than `below`."""
         if below < self.title_height:
