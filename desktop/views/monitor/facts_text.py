@@ -19,9 +19,9 @@ class FactsText(QWidget):
         """`widest`: so much room it wants at least; nothing moves then."""
         super().__init__(parent)
         self._text = ""
-        self._widest = widest
-        across = QSizePolicy.Policy.Fixed if widest else QSizePolicy.Policy.Ignored
-        self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
+        self._widest = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.set_widest(widest)
         theme.notifier().changed.connect(self._restyle)
         self._restyle()
 
@@ -41,6 +41,8 @@ class FactsText(QWidget):
         """Another room."""
         if text != self._widest:
             self._widest = text
+            across = QSizePolicy.Policy.Fixed if text else QSizePolicy.Policy.Ignored
+            self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
