@@ -12,7 +12,12 @@ _STEERING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _CONTROLS: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 
 
+def unsteered(text: str) -> str:
+    """`text` without signs that would turn the order of what follows."""
+    return _STEERING.sub("", text)
+
+
 def name_from(text: str) -> str:
     """`text` as a name: one line, of a length that can be shown, that steers no other text."""
-    line = " ".join(_CONTROLS.sub(" ", _STEERING.sub("", text[: 10 * LONGEST])).split())
+    line = " ".join(_CONTROLS.sub(" ", unsteered(text[: 10 * LONGEST])).split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"

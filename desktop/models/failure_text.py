@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from desktop.chats.names import unsteered
 from desktop.i18n import QT_TRANSLATE_NOOP
 from engine.protocol import Failure
 
@@ -72,7 +73,14 @@ def translated(failure: Failure) -> Failure:
 
 
 def translated_text(text: str) -> str:
-    """A sentence of the engine's, in the user's language; as it is where it is not known."""
+    """A sentence of the engine's, in the user's language; as it is where it is not known.
+
+    A path or a name in it turns nothing of what follows.
+    """
+    return unsteered(_translated(text))
+
+
+def _translated(text: str) -> str:
     same = _translate(text)
     if same != text:
         return same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,10 +12,17 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
-from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from desktop import paths
+from desktop import paths, theme
 from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_state import Phase
 from desktop.models.library.download_desk import DownloadDesk
@@ -276,7 +284,7 @@ def test_what_is_wrong_is_said_and_what_is_missing_fetched(kit: Kit) -> None:
     page = kit.open()
     kit.shows("owner/Shards")
     kit.choose("owner/Shards")
-    assert "model-00002-of-00003.safetensors" in page.details.problem.text()
+    assert "model-00002-of-00003.safetensors" in page.details.problem.accessibleName()
     assert not page.details.buttons[Deed.LOAD].isVisible()
     loads = QSignalSpy(page.load_requested)
     QTest.keyClick(page.view, Qt.Key.Key_Return)
@@ -630,3 +638,26 @@ def test_work_that_dies_is_said(kit: Kit, caplog: pytest.LogCaptureFixture) -> N
     assert "ended with code -9" in caplog.text
     assert page.details.row is not None
     assert page.details.row.work == ""
+
+
+@pytest.mark.parametrize("size", [8, 11, 16, 20, 24])
+def test_no_word_of_the_details_is_cut(kit: Kit, qapp: QApplication, size: int) -> None:
+    theme.apply(qapp, "light", size)
+    write_installed(kit.folders.models, "owner/Tiny")
+    write_shards(kit.folders.models / "hub" / "owner--Broken").joinpath(
+        "model-00002-of-00003.safetensors"
+    ).unlink()
+    page = kit.open()
+    kit.wait(lambda: len(kit.names()) == 2)
+    for name in kit.names():
+        kit.choose(name)
+        for label in page.details.findChildren(QLabel):
+            if not label.isVisible() or "/" in label.text():
+                continue
+            words = re.split(r"[\s/\u200b-]", label.text())
+            longest = max(map(label.fontMetrics().horizontalAdvance, words))
+            assert label.width() >= longest, (label.text(), label.width(), longest)
+        for button in page.details.findChildren(QAbstractButton):
+            if button.isVisible():
+                right = button.mapTo(page.details, button.rect().topRight()).x()
+                assert right < page.details.width(), button.text()

@@ -121,3 +121,11 @@ def test_what_a_library_says_stays_behind_a_german_beginning() -> None:
     failure = failures.explain(Scope.LOAD, "ValueError: something unheard of")
     told = failure_text.translated(failure).cause
     assert told == "Das Modell konnte nicht geladen werden: ValueError: something unheard of"
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("sign", ["\u202a", "\u202e", "\u2066", "\u2069"])
+def test_a_path_turns_nothing_of_the_sentence(sign: str) -> None:
+    told = translated_text(f"There is no model folder at /models/{sign}evil.")
+    assert told == translated_text("There is no model folder at /models/evil.")
+    assert translated_text(f"What nobody knows of {sign}it.") == "What nobody knows of it."

@@ -143,7 +143,7 @@ def current_text() -> str:
 
 
 def engine_text(text: str) -> str:
-    """What the engine says, in the user's language."""
+    """What the engine says, in the user's language and on one line: paths may have several."""
     from desktop.models.failure_text import translated_text
 
-    return translated_text(text)
+    return " ".join(translated_text(text).split())

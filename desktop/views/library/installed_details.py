@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -54,6 +56,7 @@ class InstalledDetails(QScrollArea):
         space = theme.current().space
         self.row: InstalledRow | None = None
         self._deeds: tuple[Deed, ...] = ()
+        self._rows: list[tuple[QLabel, QLabel]] = []  # what is told of, and what
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -115,7 +118,7 @@ class InstalledDetails(QScrollArea):
         if row.state and not row.is_own:
             state = self.tr("{state} · beside the window's model").format(state=row.state)
         self.state.setText(" · ".join(part for part in (state, row.work) if part))
-        self.problem.setText(row.problem)
+        set_name(self.problem, row.problem)
         self.problem.setVisible(bool(row.problem))
         self.bar.setVisible(Deed.STOP_VERIFY in deeds)
         self.bar.setValue(round(words.share_of(progress) * _STEPS))
@@ -133,6 +136,12 @@ class InstalledDetails(QScrollArea):
             visible = (button for deed, button in self.buttons.items() if deed in deeds)
             next(visible, self.more).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def least_width(self) -> int:
+        """Pixels that no button is cut in, whatever the font."""
+        buttons = (*self.buttons.values(), self.more)
+        bar = self.verticalScrollBar().sizeHint().width()
+        return max(one.sizeHint().width() for one in buttons) + 2 * theme.current().space.l + bar
+
     def menu(self, deeds: tuple[Deed, ...], parent: QWidget) -> QMenu:
         """A menu of all that can be done; for the row, too."""
         menu = QMenu(parent)
@@ -147,6 +156,11 @@ class InstalledDetails(QScrollArea):
             action = menu.addAction(deed_text(deed))
             action.triggered.connect(partial(self._want, deed))
         return menu
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Facts may have less room."""
+        super().resizeEvent(event)
+        self._place_facts()
 
     # --- inside ------------------------------------------------------------------------
 
@@ -164,7 +178,8 @@ class InstalledDetails(QScrollArea):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for number, (name, value) in enumerate(self._facts_of(row)):
+        self._rows.clear()
+        for name, value in self._facts_of(row):
             label, fact = QLabel(name), plain_label(value)
             label.setProperty("role", "muted")
             fact.setProperty("role", "small")
@@ -174,9 +189,29 @@ class InstalledDetails(QScrollArea):
                 | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )
             fact.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-            top = Qt.AlignmentFlag.AlignTop
-            self._grid.addWidget(label, number, 0, top)
-            self._grid.addWidget(fact, number, 1, top)
+            self._rows.append((label, fact))
+        self._place_facts()
+
+    def _place_facts(self) -> None:
+        """Beside what they are of; where a word has no room there, below it."""
+        for label in (one for pair in self._rows for one in pair):
+            self._grid.removeWidget(label)
+            label.setParent(self._facts)
+            label.ensurePolished()
+        names = max((label.sizeHint().width() for label, _ in self._rows), default=0)
+        longest = max((_longest_word(fact) for _, fact in self._rows), default=0)
+        room = self.viewport().width() - 2 * theme.current().space.l
+        below = names + self._grid.horizontalSpacing() + longest > room
+        top = Qt.AlignmentFlag.AlignTop
+        for number, (label, fact) in enumerate(self._rows):
+            if below:
+                self._grid.addWidget(label, 2 * number, 0, 1, 2, top)
+                self._grid.addWidget(fact, 2 * number + 1, 0, 1, 2)
+            else:
+                self._grid.addWidget(label, 2 * number, 0, top)
+                self._grid.addWidget(fact, 2 * number, 1, top)
+            label.show()
+            fact.show()
 
     def _facts_of(self, row: InstalledRow) -> list[tuple[str, str]]:
         model = row.model
@@ -209,6 +244,12 @@ class InstalledDetails(QScrollArea):
     def _origin(self, row: InstalledRow) -> str:
         source, repo = words.source_text(row.model), shown(row.model.repo)
         return f"{source} · {repo}" if repo else source
+
+
+def _longest_word(label: QLabel) -> int:
+    """Width of what no line ends in, in pixels. Fit to be copied: no breaks are put in."""
+    metrics = label.fontMetrics()
+    return max(map(metrics.horizontalAdvance, re.split(r"[\s/-]", label.text())))
 
 
 def _group(deed: Deed) -> int:

@@ -245,12 +245,14 @@ class InstalledPage(QWidget):
     # --- the list ----------------------------------------------------------------------
 
     def _turn(self) -> None:
-        wide = self.width() >= WIDE
+        beside = max(DETAILS_WIDTH, self.details.least_width())
+        wide = self.width() >= max(WIDE, 2 * beside)
+        self.details.setMinimumWidth(beside if wide else 0)
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self.body.orientation() is not orientation or not any(self.body.sizes()):
             self.body.setOrientation(orientation)
             whole = self.width() if wide else self.body.height() or self.height()
-            details = DETAILS_WIDTH if wide else whole // 2
+            details = beside if wide else whole // 2
             self.body.setSizes([whole - details, details])
 
     def _on_models(self) -> None:
