@@ -23,7 +23,9 @@ def picture_of(parts: Sequence[QWidget], caption: str) -> QImage:
     look = theme.current()
     space = look.space
     shown = [part for part in parts if part.width() and part.height()]
-    width = max((part.width() for part in shown), default=1)
+    lefts = [part.mapTo(part.window(), QPoint()).x() for part in shown]
+    lefts = [left - min(lefts) for left in lefts]  # some stand further in
+    width = max((left + part.width() for left, part in zip(lefts, shown, strict=True)), default=1)
     font = look.figure_font()
     line = QFontMetrics(font).height() + 2 * space.s
     height = sum(part.height() for part in shown) + line
@@ -35,8 +37,8 @@ def picture_of(parts: Sequence[QWidget], caption: str) -> QImage:
     flags = QWidget.RenderFlag.DrawChildren
     with QPainter(image) as painter:
         top = 0
-        for part in shown:
-            part.render(painter, QPoint(0, top), renderFlags=flags)
+        for left, part in zip(lefts, shown, strict=True):
+            part.render(painter, QPoint(left, top), renderFlags=flags)
             top += part.height()
         painter.setFont(font)
         painter.setPen(look.colour("muted"))
