@@ -76,6 +76,22 @@ def rows(model: DiscoverModel) -> list[str]:
     return [str(model.index(n).data()) for n in range(model.rowCount())]
 
 
+@bare_platform
+def test_a_next_page_that_fails_before_anything_was_found_is_a_fault(opened: Opened) -> None:
+    page = opened.open()
+    first = opened.search("qwen")
+    opened.link.give(found(first, *hits(3)))
+    page.discovering.set_filters(Filters(formats=("awq",)))
+    opened.link.give(found(opened.link.latest(Search), more=True))
+    assert page.discovering.stage is Stage.LOADING
+    opened.link.refuse(opened.link.latest(Search), "timeout")
+    assert page.discovering.stage is Stage.FAULT
+    assert page.discovering.fault is not None
+    page.discovering.retry()
+    opened.link.give(found(opened.link.latest(Search), *hits(2)))
+    assert len(rows(page.hits)) == 2
+
+
 # --- the starter list -----------------------------------------------------------------------
 
 

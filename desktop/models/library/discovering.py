@@ -306,6 +306,7 @@ class Discovering(QObject):
         if not self._model.count and self._cursor and self._empty_pages < MOST_EMPTY:
             # Nothing within the limits so far, and the hub has more.
             self._empty_pages += 1
+            self._show(Stage.LOADING)
             self._ask_next()
             return
         self._show(Stage.RESULTS if self._model.count else Stage.EMPTY)
