@@ -162,6 +162,23 @@ def test_frames_come_when_something_is_new_and_once_a_second_at_least(quiet: Qui
     assert quiet.feed.history.latest("engine1.running") == 2
 
 
+def test_an_engine_that_falls_silent_at_work_makes_no_tokens(quiet: Quiet) -> None:
+    def rate(seconds: float) -> float:
+        reading = quiet.tick(seconds)[-1].engines[0].telemetry
+        assert reading is not None
+        assert reading.kv_used == 2
+        return reading.generation_tps
+
+    quiet.feed.set_rate("panel")
+    quiet.samplers[0].stop()
+    quiet.client.telemetry.emit(Telemetry(1, 0, 2, 3, 4.0, 5.0))
+    assert [rate(1), rate(1), rate(1), rate(1)] == [4.0, 4.0, 0.0, 0.0]
+    quiet.client.telemetry.emit(Telemetry(1, 0, 2, 3, 6.0, 5.0))
+    assert rate(1) == 6.0
+    quiet.client.telemetry.emit(Telemetry(0, 0, 2, 3, 6.0, 5.0))
+    assert rate(9) == 6.0  # at rest it tells only what is new
+
+
 def test_alerts_have_frames_when_something_is_new_and_now_and_then(quiet: Quiet) -> None:
     quiet.feed.set_rate("alerts")
     quiet.samplers[0].stop()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from desktop.engine_link.engine_state import EngineView, Phase
 from desktop.models.monitor.frames import EngineFrame, LoadFrame
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from desktop.hardware.readings import HardwareReading
     from engine.protocol import KvReport, Telemetry
 
+SILENT_S: Final = 3.0  # of an engine at work, which tells something four times a second
 _HAS_MODEL = (Phase.READY, Phase.SLEEPING)
 Usual = Callable[[str], dict[str, float]]
 
@@ -45,6 +48,7 @@ class EngineWatch:
         self._usual = usual
         self._clock = clock
         self._telemetry: Telemetry | None = None
+        self._told_at = 0.0
         self._pids: tuple[int, ...] = ()
         self._held: int | None = None  # bytes of GPUs' memory
         self._load: _Load | None = None
@@ -81,7 +85,7 @@ class EngineWatch:
     def take_telemetry(self, reading: Telemetry) -> None:
         """A reading came; one of a process that is gone is no news."""
         if self.client.view.phase in _HAS_MODEL:
-            self._telemetry = reading
+            self._telemetry, self._told_at = reading, self._clock()
             self.is_new = True
 
     def take_kv(self, report: KvReport) -> None:
@@ -125,7 +129,7 @@ class EngineWatch:
             model=view.model,
             phase=view.phase.value,
             loaded=view.loaded,
-            telemetry=self._telemetry,
+            telemetry=self._reading(),
             kv=kv,
             pids=pids,
             load=self._load.frame(self._clock()) if self._load is not None else None,
@@ -143,6 +147,15 @@ class EngineWatch:
         return [request.request_id for request in self.kv.requests] if self.kv is not None else []
 
     # --- inside --------------------------------------------------------------------------
+
+    def _reading(self) -> Telemetry | None:
+        """The last that it told; an engine at work that is silent makes no tokens, as all see."""
+        reading = self._telemetry
+        if reading is None or self._clock() - self._told_at < SILENT_S:
+            return reading
+        if not reading.running + reading.waiting:  # it tells only what is new
+            return reading
+        return msgspec.structs.replace(reading, generation_tps=0.0, prompt_tps=0.0)
 
     def _leader(self) -> int:
         return self.client.pid if self.client.view.phase is not Phase.STOPPED else 0
