@@ -258,6 +258,19 @@ def test_the_hub_of_the_settings_is_asked(kit: Kit) -> None:
     assert kit.desk.endpoint == "https://mirror.example.org"
 
 
+def test_what_runs_goes_on_by_another_way_once_that_is_wanted(kit: Kit) -> None:
+    kit.desk.start("owner/slow")
+    kit.wait(lambda: kit.moves("owner/slow"))
+    kit.settings = replace(kit.settings, theme="dark")
+    kit.desk.apply_settings()
+    kit.settings = replace(kit.settings, hub_endpoint="https://mirror.example.org")
+    kit.desk.apply_settings()
+    kit.until("owner/slow", DownloadState.DONE)
+    jobs = kit.jobs("owner/slow")
+    assert [job["endpoint"] for job in jobs][1:] == ["https://mirror.example.org"]
+    assert jobs[-1]["have"] > 0
+
+
 def test_offline_all_wait_and_go_on_by_themselves(kit: Kit) -> None:
     kit.desk.start("owner/slow")
     kit.wait(lambda: kit.moves("owner/slow"))
@@ -274,20 +287,25 @@ def test_offline_all_wait_and_go_on_by_themselves(kit: Kit) -> None:
 
 
 def test_a_restart_goes_on(kit: Kit) -> None:
-    for name in ("slow", "stays", "quick-later"):
-        kit.desk.start(f"owner/{name}")
-    kit.wait(lambda: kit.moves("owner/slow") and kit.moves("owner/stays"))
+    kit.desk.start("owner/stays")
+    kit.wait(lambda: kit.moves("owner/stays"))
     kit.desk.pause("owner/stays")
     kit.until("owner/stays", DownloadState.PAUSED)
     kit.desk.start("owner/refused")
     kit.until("owner/refused", DownloadState.FAILED)
+    later = [f"owner/quick-{name}" for name in "abcde"]
+    for key in ("owner/slow", "owner/waits", *later):
+        kit.desk.start(key)
+    kit.wait(lambda: kit.moves("owner/slow"))
     pids = [one["pid"] for one in kit.heard() if "pid" in one]
     kit.desk.close()
     assert not any(map(is_alive, pids)), "no download outlives the window"
     desk = kit.another()
     desk.restore()
     kit.until("owner/slow", DownloadState.DONE)
-    kit.until("owner/quick-later", DownloadState.DONE)
+    kit.until(later[-1], DownloadState.DONE)
+    begun = [one["job"] for one in kit.heard() if one.get("job") in later]
+    assert begun == later, "each once, in their order"
     assert kit.state("owner/stays") is DownloadState.PAUSED, "as the user left it"
     failed = desk.view("owner/refused")
     assert failed is not None

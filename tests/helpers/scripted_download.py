@@ -75,7 +75,9 @@ class Scripted:
             file.write(json.dumps(what) + "\n")
 
     def keep(self) -> None:
-        self.journal.write_text(json.dumps({"have": self.have}))
+        new = self.journal.with_suffix(".new")  # a kill leaves no half of it
+        new.write_text(json.dumps({"have": self.have}))
+        new.replace(self.journal)
 
     def command(self, seconds: float) -> bool:
         """Wait so long for a command; whether this is to end."""

@@ -228,13 +228,17 @@ class DownloadDesk(QObject):
         self._after_change()
 
     def apply_settings(self) -> None:
-        """The settings have changed: the limit, the hub, or whether it is asked at all."""
+        """The settings have changed: the limit, the hub, the way there, or whether it is asked.
+
+        What runs by a way that is not wanted any more, by a dead proxy say, goes on by the new
+        one.
+        """
         self._share_limit()
-        if self.is_offline:
-            for key, run in self._runs.items():
-                if not run.is_pausing:
-                    self._held.add(key)
-                    run.pause()
+        environment = self._environment()
+        for key, run in self._runs.items():
+            if not run.is_pausing and (self.is_offline or run.environment != environment):
+                self._held.add(key)
+                run.pause()
         self._fill()
 
     def close(self) -> None:

@@ -71,6 +71,7 @@ class DownloadRun(QObject):
         )
         self.commit = ""
         self.ended_well = False
+        self.environment = environment
         self._job = job
         self._limit = job.limit
         self.is_pausing = False
