@@ -543,6 +543,12 @@ def test_an_engine_says_all_of_it(qtbot: QtBot) -> None:
         assert expected in words
 
 
+def test_a_scale_has_room_from_the_first_reading_on(qtbot: QtBot) -> None:
+    view = throughput(qtbot, engine(telemetry=telemetry(running=64)))
+    assert about(view, "Requests")._top >= 64
+    assert about(view, "Prompts")._top >= 2500
+
+
 def test_the_limit_says_what_it_is_reckoned_from(qtbot: QtBot) -> None:
     frame = engine(telemetry=telemetry(running=2, kv_used=128))
     view = throughput(qtbot, frame)

@@ -169,6 +169,13 @@ class Plot(QWidget):
         """The largest value that is shown; 0 where there is none."""
         return self._extremes[1] if self._extremes is not None else 0.0
 
+    def most_of(self, series: Sequence[Series]) -> float:
+        """The largest value of what is to be shown next; 0 where there is none."""
+        for columns, one in zip(self._columns, series, strict=True):
+            columns.take(*one)
+        known = [pair[1] for one in self._columns if (pair := one.extremes()) is not None]
+        return max(known, default=0.0)
+
     def set_cursor(self, ago: float) -> None:
         """Move the cursor to `ago` seconds before now; NaN: away."""
         if ago != self._cursor and not (math.isnan(ago) and math.isnan(self._cursor)):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LEAST_TPS: Final = 10.0  # the least end of the scale
 LEAST_S: Final = 0.1
+LEAST_REQUESTS: Final = 4.0
 
 
 class ThroughputView(QWidget):
@@ -171,8 +172,11 @@ class ThroughputView(QWidget):
         return roofline(shape, loaded, self._machine, chats=chats, context=context)
 
     def _show_plots(self, frame: EngineFrame, history: History, limit: Roofline) -> None:
-        most = self._generation.most()
-        top = nice_top(max(LEAST_TPS, most))
+        def top_of(plot: Plot, least: float, *fields: str) -> float:
+            names = (f"engine{frame.key}.{field}" for field in fields)
+            return nice_top(max(least, plot.most_of([history.series(name) for name in names])))
+
+        top = top_of(self._generation, LEAST_TPS, "generation_tps")
         self._show_one(
             self._generation,
             frame,
@@ -181,15 +185,14 @@ class ThroughputView(QWidget):
             top=nice_top(max(top, limit.tps)) if limit.tps and limit.tps <= 4 * top else top,
             limit=limit.tps,
         )
-        rates = nice_top(max(LEAST_TPS, self._prompts.most()))
-        self._show_one(self._prompts, frame, history, "prompt_tps", top=rates)
-        requests = nice_top(max(4.0, self._requests.most()))
-        self._show_one(self._requests, frame, history, "running", "waiting", top=requests)
-        preempted = nice_top(max(4.0, self._preempted.most()))
-        self._show_one(self._preempted, frame, history, "preempted", top=preempted)
-        for plot, name in ((self._ttft, "ttft"), (self._itl, "itl")):
-            span = nice_top(max(LEAST_S, plot.most()))
-            self._show_one(plot, frame, history, f"{name}_p50", f"{name}_p90", top=span)
+        for plot, least, fields in (
+            (self._prompts, LEAST_TPS, ("prompt_tps",)),
+            (self._requests, LEAST_REQUESTS, ("running", "waiting")),
+            (self._preempted, LEAST_REQUESTS, ("preempted",)),
+            (self._ttft, LEAST_S, ("ttft_p50", "ttft_p90")),
+            (self._itl, LEAST_S, ("itl_p50", "itl_p90")),
+        ):
+            self._show_one(plot, frame, history, *fields, top=top_of(plot, least, *fields))
         self._show_one(self._prefix, frame, history, "prefix_hit_rate", top=1.0)
 
     def _show_one(
