@@ -27,7 +27,7 @@ class Proxy:
 
 
 @contextmanager
-def loopback_proxy() -> Iterator[Proxy]:
+def loopback_proxy(port: int = 0) -> Iterator[Proxy]:
     """A proxy for http (requests in full) and for https (tunnels)."""
     proxy = Proxy()
 
@@ -71,7 +71,7 @@ def loopback_proxy() -> Iterator[Proxy]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     proxy.url = f"http://127.0.0.1:{server.server_address[1]}"
     run = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

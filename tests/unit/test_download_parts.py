@@ -24,6 +24,7 @@ from engine.store.download.pace import Pace, SpeedMeter
 from engine.store.download.patience import Patience
 from engine.store.download.store_folder import OpenFile, StoreFolder
 from engine.store.download.task import FileTask
+from engine.store.download.ways import ProxyGoneError
 from engine.store.hub.errors import HubError
 from engine.store.hub.records import RepoFile
 
@@ -341,6 +342,20 @@ def test_what_only_the_user_can_mend_ends_it(folder: StoreFolder, code: str) -> 
     task = FileTask(part(10), "http://x", folder)
     assert not rests(Clock()).after(task, HubError(code, ""))
     assert not rests(Clock()).after(task, ChangedError(task))
+
+
+def test_a_proxy_that_was_there_may_come_back(folder: StoreFolder) -> None:
+    clock = Clock()
+    clock.now = 1.0
+    task = FileTask(part(10), "http://x", folder)
+    found = rests(clock)
+    gone = ProxyGoneError("proxy", "")
+    assert not found.after(task, gone), "it never was: a wrong setting"
+    found.answered()
+    while found.after(task, gone):
+        clock.now = task.not_before
+    assert clock.now > Patience().give_up
+    assert not found.after(task, HubError("proxy", "")), "it wants a password"
 
 
 # --- folders and commands --------------------------------------------------------------------

@@ -5,6 +5,7 @@ What goes wrong between a hub and a disk: tests/end2end/test_hub_faults.py.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -407,6 +408,23 @@ def test_over_a_proxy(hub: LoopbackHub, models: Path, monkeypatch: pytest.Monkey
     with pytest.raises(HubError) as caught:
         run(job(models, repo="me/other", expected=listing), lambda _: None, patience=QUICK)
     assert caught.value.code == "proxy"
+
+
+def test_a_proxy_that_dies_and_comes_back(
+    hub: LoopbackHub, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with contextlib.ExitStack() as stack:
+        with loopback_proxy() as proxy:
+            monkeypatch.setenv("http_proxy", proxy.url)
+            slow = job(models, limit=2 * MIB, connections=1)
+            download = stack.enter_context(download_here(slow, patience=QUICK))
+            download.until_done(1)
+        download.tell(Limit(0))
+        while download.until(Waiting).code != "proxy":
+            pass
+        stack.enter_context(loopback_proxy(int(proxy.url.rpartition(":")[2])))
+        assert isinstance(download.end(), Done)
+    assert weights(models) == WEIGHTS
 
 
 def fetch_listing_directly(hub: LoopbackHub, monkeypatch: pytest.MonkeyPatch) -> Listing:

@@ -9,6 +9,7 @@ from typing import Final
 from engine.store.download.answers import ChangedError, WrongRangeError
 from engine.store.download.patience import Patience
 from engine.store.download.task import FileTask
+from engine.store.download.ways import ProxyGoneError
 from engine.store.hub.errors import HubError
 
 _WAITED_OUT: Final = frozenset({"unreachable", "timeout", "hub_broken", "stalled"})
@@ -28,12 +29,14 @@ class Rests:
         self._patience = patience
         self._clock = clock
         self._hub_faults = 0
+        self._has_answered = False
         self.hub_until = 0.0
         self.last: HubError | None = None
 
     def answered(self) -> None:
         """The hub has given what was asked for."""
         self._hub_faults = 0
+        self._has_answered = True
 
     def forget(self, tasks: Iterable[FileTask]) -> None:
         """Try at once: the user wants it."""
@@ -62,7 +65,9 @@ class Rests:
             return True
         if error.code == "bad_answer":
             return now < task.not_before or self._after_nonsense(task, error, now)
-        if error.code in _WAITED_OUT:
+        # A proxy that was never there is a wrong setting; one that was may come back.
+        is_proxy_gone = isinstance(error, ProxyGoneError) and self._has_answered
+        if error.code in _WAITED_OUT or is_proxy_gone:
             # Another connection may have met the same.
             return now < task.not_before or self._after_silence(task, asked, now)
         return False

@@ -25,6 +25,10 @@ from engine.store.hub.plain_text import one_line
 _PORTS: Final = {"http": 80, "https": 443}
 
 
+class ProxyGoneError(HubError):
+    """The proxy cannot be reached, or reaches nobody: where it could before, it may again."""
+
+
 class Origin(NamedTuple):
     """Who answers: tokens and connections are for one of these only."""
 

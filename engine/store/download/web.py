@@ -22,7 +22,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from engine.store.download import texts
 from engine.store.download.patience import Patience
-from engine.store.download.ways import Origin, Ways, origin_of
+from engine.store.download.ways import Origin, ProxyGoneError, Ways, origin_of
 from engine.store.hub.errors import HubError
 from engine.store.hub.plain_text import one_line
 
@@ -251,9 +251,10 @@ class Line:
             return HubError("certificate", texts.CERTIFICATE.format(host=host, reason=why))
         if isinstance(error, OSError) and str(error).startswith("Tunnel connection failed"):
             reason = one_line(str(error).partition(": ")[2], 80)
-            return HubError("proxy", texts.PROXY.format(host=proxy and proxy.host, reason=reason))
+            kind = ProxyGoneError if reason.startswith("5") else HubError
+            return kind("proxy", texts.PROXY.format(host=proxy and proxy.host, reason=reason))
         if isinstance(error, ConnectionRefusedError) and proxy is not None:
-            return HubError("proxy", texts.NO_PROXY.format(host=proxy.host, port=proxy.port))
+            return ProxyGoneError("proxy", texts.NO_PROXY.format(host=proxy.host, port=proxy.port))
         if isinstance(error, TimeoutError):
             seconds = f"{self._web.patience.silence:.0f}"
             return HubError("timeout", texts.SILENT.format(host=host, seconds=seconds))
