@@ -114,6 +114,18 @@ def test_a_model_that_is_gone_cannot_be_verified(models: Path) -> None:
         verify(model)
 
 
+def test_a_model_that_goes_meanwhile_is_not_called_damaged(models: Path, tmp_path: Path) -> None:
+    folder = write_installed(models)
+    model = only(models)
+
+    def tell(_progress: Progress) -> None:
+        if folder.exists():
+            folder.rename(tmp_path / "away")
+
+    with pytest.raises(LibraryError, match="not there any more"):
+        verify(model, tell)
+
+
 # --- looking at a path --------------------------------------------------------------------------
 
 

@@ -67,6 +67,8 @@ def verify(model: InstalledModel, tell: Tell = silent, is_cancelled: IsCancelled
         else:
             unchecked.append(each.name)
         meter.file_done()
+    if (damaged or missing) and not os.path.lexists(model.folder):  # its disk was taken away
+        raise LibraryError("missing", _GONE.format(name=model.name))
     meter.finish()
     return Done(
         path=model.path,
