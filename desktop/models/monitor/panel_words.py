@@ -39,6 +39,16 @@ def no_pool_text(engine: EngineFrame | None) -> str:
     }.get(phase, "")
 
 
+def no_speed_text(engine: EngineFrame | None) -> str:
+    """Why an engine has no throughput to show; "": it has."""
+    phase = engine.phase if engine is not None else "stopped"
+    return {
+        "idle": translate("ThroughputView", "No model is loaded."),
+        "loading": translate("ThroughputView", "The model is being loaded."),
+        "sleeping": translate("ThroughputView", "The model sleeps: its weights are in RAM."),
+    }.get(phase) or no_pool_text(engine)
+
+
 def engine_label(engine: EngineFrame) -> str:
     """What an engine is called where one is chosen."""
     return model_name(engine.model) or translate("Monitor", "No model")

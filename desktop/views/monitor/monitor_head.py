@@ -123,7 +123,10 @@ class MonitorHead(QWidget):
         column.setContentsMargins(space.m, space.xs, space.xs, space.xs)
         column.setSpacing(space.xs)
         column.addLayout(row)
-        column.addWidget(self.engines)
+        chooser = QHBoxLayout()
+        chooser.setContentsMargins(0, 0, space.m - space.xs, 0)  # as wide as what is below
+        chooser.addWidget(self.engines)
+        column.addLayout(chooser)
         self.show_detached(detached=False)
         theme.notifier().changed.connect(self._on_theme)
         self._on_theme()

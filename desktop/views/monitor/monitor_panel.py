@@ -410,14 +410,11 @@ class MonitorPanel(QWidget):
         sections[MAP].set_empty(
             why or ("" if picture is not None else self.tr("The engine has not told of it yet."))
         )
-        sections[THROUGHPUT].set_empty(why)
+        sections[THROUGHPUT].set_empty(words.no_speed_text(engine))
+        nothing = self.tr("No chat has anything in the KV cache yet.")
+        is_between = engine is not None and engine.phase in ("idle", "loading", "sleeping")
         sections[LEDGER].set_empty(
-            why
-            or (
-                ""
-                if shown.rows(self._engine)
-                else self.tr("No chat has anything in the KV cache yet.")
-            )
+            nothing if is_between else why or ("" if shown.rows(self._engine) else nothing)
         )
         sections[TIMELINE].set_empty(
             ""
