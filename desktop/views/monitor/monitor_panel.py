@@ -176,7 +176,7 @@ class MonitorPanel(QWidget):
     def picture(self) -> QImage:
         """All that it shows, folded parts as their heads, whatever is scrolled out of view."""
         self._draw_now()
-        parts = [self.head, self.replay_bar, self.alerts, self._inside]
+        parts = [self.head, self.replay_bar, self._inside]
         return picture_of([part for part in parts if not part.isHidden()], self.caption())
 
     def histories_csv(self) -> bytes:
@@ -258,6 +258,11 @@ class MonitorPanel(QWidget):
         inside = QVBoxLayout(self._inside)
         inside.setContentsMargins(space.m - INDENT, space.s, space.m, space.m)
         inside.setSpacing(space.m)
+        # With what is scrolled: many alerts must not make the window higher than the screen.
+        indented = QVBoxLayout()
+        indented.setContentsMargins(INDENT, 0, 0, 0)
+        indented.addWidget(self.alerts)
+        inside.addLayout(indented)
         for section in self.sections.values():
             inside.addWidget(section)
         inside.addStretch(1)
@@ -272,7 +277,7 @@ class MonitorPanel(QWidget):
         column = QVBoxLayout(bars)
         column.setContentsMargins(space.m, 0, space.m, 0)
         column.setSpacing(space.xs)
-        for bar in (self.replay_bar, self.notice, self.alerts):
+        for bar in (self.replay_bar, self.notice):
             column.addWidget(bar)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
