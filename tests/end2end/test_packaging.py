@@ -195,12 +195,8 @@ def new_checkout(folder: Path, index: Index) -> Checkout:
     (root / "desktop").mkdir()
     (root / "desktop" / "__init__.py").touch()
     (root / "desktop" / "__main__.py").write_text(DESKTOP)
-    (root / "engine" / "store").mkdir(parents=True)
-    (root / "engine" / "__init__.py").touch()
-    # All that the set-up takes of the engine, on a Python without any package.
-    shutil.copy(ROOT / "engine" / "failure_words.py", root / "engine" / "failure_words.py")
-    for name in ("__init__", "folders", "made_folder", "private_folder", "starter"):
-        shutil.copy(ROOT / f"engine/store/{name}.py", root / f"engine/store/{name}.py")
+    # Whatever the set-up takes of the engine, it takes on a Python without any package.
+    shutil.copytree(ROOT / "engine", root / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     home = folder / "home"
     home.mkdir()
     return Checkout(root, home, index)
