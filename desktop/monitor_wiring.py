@@ -250,6 +250,7 @@ class Monitor(QObject):
             panel = self.panel = MonitorPanel(self.feed, self._last.folded)
             panel.chat_activated.connect(self._show_chat)
             panel.stop_requested.connect(self._stop)
+            self._hub.chat_deleted.connect(lambda chat_id, _title: panel.forget(chat_id))
             panel.seen_changed.connect(lambda _seen: self._pace())
             panel.changed.connect(self._window.remember)
             head = panel.head

@@ -85,6 +85,7 @@ class Scenes:
         self._while_streaming(sessions, "four-tabs-light")
         self._window.change(theme="dark")
         self._while_streaming(sessions, "four-tabs-dark")
+        self._monitor(sessions)
         self._window.change(theme="light")
         self._do("split_right")
         self._while_streaming(sessions, "split-light")
@@ -93,6 +94,18 @@ class Scenes:
         wait_until(lambda: not any(s.state.is_active for s in sessions), "the stop")
         self._camera.take("narrow", NARROW)
         self._do("close_pane")
+
+    def _monitor(self, sessions: list[ChatSession]) -> None:
+        """Four chats' KV blocks beside the chats, with some seconds of history."""
+        self._window.resize(*WIDE)
+        settle()
+        self._do("toggle_monitor")
+        for theme in ("dark", "light"):
+            self._window.change(theme=theme)
+            self._while_streaming(sessions, f"monitor-{theme}", WIDE)
+        self._do("toggle_monitor")
+        self._window.resize(*SIZE)
+        settle()
 
     def _searching(self) -> None:
         self._window.resize(*SIZE)
@@ -205,7 +218,9 @@ class Scenes:
         wait_until(lambda: bool(blank()), "a new tab")
         return blank()[-1]
 
-    def _while_streaming(self, sessions: list[ChatSession], name: str) -> None:
+    def _while_streaming(
+        self, sessions: list[ChatSession], name: str, size: tuple[int, int] = SIZE
+    ) -> None:
         """A picture of four streams; an answer that came to its end is followed by another."""
         from desktop.chats.chat import MessageStatus
 
@@ -226,7 +241,7 @@ class Scenes:
                 "four streams",
             )
             if all_stream():
-                self._camera.take(name)
+                self._camera.take(name, size)
                 if all_stream():
                     return
         raise SystemExit(f"four answers never streamed together for {name}")

@@ -107,6 +107,25 @@ def test_it_goes_into_a_window_of_its_own_and_back(app: Inglenook, qtbot: QtBot)
     until(qtbot, lambda: panel.is_seen)
 
 
+def test_a_deleted_chat_is_named_no_more(app: Inglenook, qtbot: QtBot) -> None:
+    panel = opened(app)
+    tab = app.window.area.current_tab()
+    assert tab is not None
+    tab.session.send("Tell me of bread /long 40")
+
+    def titles() -> list[str]:
+        engine = panel.engine
+        return [row.owner.ref.title for row in panel.shown.rows(engine.key)] if engine else []
+
+    until(qtbot, lambda: bool(titles()) and not tab.session.state.is_active)
+    app.hub.delete_chat(tab.session.chat.id)
+    until(qtbot, lambda: titles() == [])
+    assert panel.engine is not None
+    picture = panel.shown.picture(panel.engine.key)
+    assert picture is not None
+    assert picture.remembered == ()
+
+
 def test_a_small_window_has_a_strip_of_it(app: Inglenook, qtbot: QtBot) -> None:
     monitor, panel = monitor_of(app), opened(app)
     app.window.resize(*NARROW)
@@ -163,10 +182,10 @@ def test_the_settings_say_what_is_watched(app: Inglenook) -> None:
     page = dialog.monitor
     assert page.isVisible()
     page.limits[Kind.TEMPERATURE].setValue(80)
-    page.switches[Kind.THROTTLE_POWER].setChecked(False)
+    page.switches[Kind.THROTTLE_POWER].setChecked(True)
     assert app.window.settings.alerts == {
         "temperature": {"limit": 80.0},
-        "throttle_power": {"on": False},
+        "throttle_power": {"on": True},
     }
     page.switches[Kind.VRAM].setChecked(False)
     assert not page.limits[Kind.VRAM].isEnabled()

@@ -85,6 +85,20 @@ def test_what_the_next_reply_must_read_again_is_known_while_nobody_asks() -> Non
     assert (tea.tokens, tea.rereads) == (4, 9)
 
 
+def test_a_deleted_chat_is_named_no_more_though_its_blocks_are_cached() -> None:
+    engine, books = Engine(), KvBooks(64)
+    engine.begin("a", "a b c d e f g h i")
+    books.take(engine.report(), {"a": TEA})
+    engine.end("a")
+    books.forget("1")
+    books.forget("never seen")
+    picture = books.take(engine.report(), {})
+    assert picture.remembered == ()
+    assert picture.cached == 3
+    assert set(picture.owners) == {NOBODY}
+    assert books.ref_of(1).title == ""
+
+
 def test_several_answers_of_one_chat_are_one_owner_and_share() -> None:
     engine, books = Engine(), KvBooks(64)
     for name in "abc":

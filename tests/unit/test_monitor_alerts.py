@@ -87,7 +87,7 @@ def raised_at(book: AlertBook, make: Callable[[float], MonitorFrame], seconds: i
     ],
 )
 def test_a_gpu_is_told_of_after_a_while(kind: Kind, gpu: GpuReading, after: int) -> None:
-    book = AlertBook()
+    book = AlertBook(replace(rule, is_on=True) for rule in DEFAULTS)
     assert raised_at(book, lambda at: frame(at, gpu), after + 3) == [after, after + 1, after + 2]
     (alert,) = book.alerts
     assert (alert.kind, alert.cause.gpu, alert.since) == (kind, 0, float(after))
@@ -100,6 +100,7 @@ def test_a_gpu_is_told_of_after_a_while(kind: Kind, gpu: GpuReading, after: int)
         replace(COOL, temperature=87),
         replace(COOL, memory_used=21 * GIB),
         replace(COOL, throttle=(Throttle.APPLICATION_CLOCKS, Throttle.SYNC_BOOST)),
+        replace(COOL, throttle=(Throttle.POWER_CAP,)),
         GpuReading(0),
     ],
 )
@@ -303,7 +304,7 @@ def test_the_settings_keep_what_differs() -> None:
     assert to_settings(DEFAULTS) == {}
     assert rules_from({}) == DEFAULTS
     changed = tuple(
-        replace(rule, is_on=False)
+        replace(rule, is_on=True)
         if rule.kind is Kind.THROTTLE_POWER
         else replace(rule, limit=97.0)
         if rule.kind is Kind.VRAM
@@ -311,7 +312,7 @@ def test_the_settings_keep_what_differs() -> None:
         for rule in DEFAULTS
     )
     kept = to_settings(changed)
-    assert kept == {"throttle_power": {"on": False}, "vram": {"limit": 97.0}}
+    assert kept == {"throttle_power": {"on": True}, "vram": {"limit": 97.0}}
     assert rules_from(kept) == changed
 
 

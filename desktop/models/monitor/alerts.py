@@ -84,8 +84,9 @@ DEFAULTS: Final[tuple[Rule, ...]] = (
     Rule(Kind.GPU_LOST, 0, 0, 0),
     Rule(Kind.TEMPERATURE, 87, 10, 20),
     Rule(Kind.THROTTLE_HEAT, 0, 10, 20),
-    # A card at its power limit is at work; one that stays there for minutes could be faster.
-    Rule(Kind.THROTTLE_POWER, 0, 120, 30),
+    # A card at its power limit is at work, as a 3090 is with every long answer: who wants to hear
+    # of one that stays there for minutes says so.
+    Rule(Kind.THROTTLE_POWER, 0, 120, 30, is_on=False),
     Rule(Kind.VRAM, 95, 10, 20),
     Rule(Kind.LATENCY, 150, 10, 10),
     Rule(Kind.PREEMPTIONS, 6, 2, 20),

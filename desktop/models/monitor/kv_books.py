@@ -134,6 +134,17 @@ class KvBooks:
         """Who has a number."""
         return self._refs.get(number, UNKNOWN)
 
+    def forget(self, key: str) -> None:
+        """A chat was deleted: what is still cached of it is nobody's."""
+        number = self._numbers.get(key)
+        if number is None:
+            return
+        self._memories.pop(number, None)
+        self._refs.pop(number, None)
+        for block, owner in enumerate(self._owners):
+            if owner == number:
+                self._owners[block] = NOBODY
+
     def take(self, report: KvReport, owners: Mapping[str, ChatRef]) -> KvPicture:
         """Enter a report. 10,000 blocks take some 3 ms.
 

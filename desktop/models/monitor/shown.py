@@ -30,12 +30,14 @@ class _Pool:
     Attributes:
         load: what tells it from another load.
         waiting: the newest report that is not read yet, with the frame that it came in.
+        read: the one that was read last, likewise.
     """
 
     load: tuple[str, int]
     books: KvBooks
     ledger: Ledger
     waiting: tuple[KvReport, MonitorFrame] | None = None
+    read: tuple[KvReport, MonitorFrame] | None = None
     picture: KvPicture | None = None
     rows: tuple[LedgerRow, ...] = ()
 
@@ -84,11 +86,21 @@ class Shown:
         pool = self._pools.get(key)
         if pool is None or pool.waiting is None:
             return False
-        report, frame = pool.waiting
+        report, frame = pool.read = pool.waiting
         pool.waiting = None
         pool.picture = pool.books.take(report, frame.owners)
         pool.rows = pool.ledger.take(pool.picture, report, frame.at)
         return True
+
+    def forget(self, chat_id: str) -> None:
+        """A chat was deleted: nothing names it any more, though its blocks may still be cached."""
+        for pool in self._pools.values():
+            pool.books.forget(chat_id)
+            if pool.read is not None:
+                report, frame = pool.read
+                owners = {key: ref for key, ref in frame.owners.items() if ref.key != chat_id}
+                pool.picture = pool.books.take(report, owners)
+                pool.rows = tuple(row for row in pool.rows if row.owner.ref.key != chat_id)
 
     def unread(self) -> tuple[int, ...]:
         """Keys of the engines with a report that is not read yet."""

@@ -321,6 +321,11 @@ class MonitorPanel(QWidget):
             self._shown.take(frame)
             self._want_all()
 
+    def forget(self, chat_id: str) -> None:
+        """A chat was deleted: its name goes from all that is shown live."""
+        self._shown.forget(chat_id)
+        self._draw_anew()
+
     def _on_restarted(self) -> None:
         self._history.set_paused(False)
         self._history = self._feed.history
