@@ -83,9 +83,9 @@ def test_a_next_page_that_fails_before_anything_was_found_is_a_fault(opened: Ope
     opened.link.give(found(first, *hits(3)))
     page.discovering.set_filters(Filters(formats=("awq",)))
     opened.link.give(found(opened.link.latest(Search), more=True))
-    assert page.discovering.stage is Stage.LOADING
+    before = page.discovering.stage
     opened.link.refuse(opened.link.latest(Search), "timeout")
-    assert page.discovering.stage is Stage.FAULT
+    assert (before, page.discovering.stage) == (Stage.LOADING, Stage.FAULT)
     assert page.discovering.fault is not None
     page.discovering.retry()
     opened.link.give(found(opened.link.latest(Search), *hits(2)))
