@@ -44,6 +44,7 @@ GO_ON: Final = "Please go on, and tell more."
 SKY: Final = "Why is the sky blue, and the evening sky red? Answer in two sentences."
 TEXT_BEFORE_PICTURE: Final = 250  # characters in each answer
 ATTEMPTS: Final = 5
+HISTORY_FRAMES: Final = 100  # that the monitor has something to show of
 UNTIL_IT_STANDS_OUT_NO_MORE: Final = 16  # frames of a tenth of a second
 
 
@@ -100,6 +101,7 @@ class Scenes:
         self._window.resize(*WIDE)
         settle()
         self._do("toggle_monitor")
+        settle(HISTORY_FRAMES)
         for theme in ("dark", "light"):
             self._window.change(theme=theme)
             self._while_streaming(sessions, f"monitor-{theme}", WIDE)
