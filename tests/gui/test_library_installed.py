@@ -228,7 +228,7 @@ def test_all_that_is_installed_is_listed(kit: Kit, tmp_path: Path) -> None:
     kit.settings = replace(kit.settings, library_folders=(str(tmp_path / "mine"),))
     page = kit.open()
     kit.shows("owner/Tiny", "Own", "file")
-    assert page.head.count.text().startswith("3 model(s)")
+    assert page.head.count.text().startswith("3 model")
     kit.choose("owner/Tiny")
     facts = {
         label.accessibleName().split(": ")[0]: label.text()

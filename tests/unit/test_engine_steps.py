@@ -40,7 +40,9 @@ def backend(told: Told) -> VllmBackend:
     made = VllmBackend()
     made._events = told  # type: ignore[assignment]
     made._telemetry = SimpleNamespace(  # type: ignore[assignment]
-        generated=0, prompted=0, report=lambda _threads, *, idle=False: None
+        moved=lambda: None,
+        produced=lambda *_of_a_step: None,
+        report=lambda _threads, _names, *, idle: None,
     )
     made._context = 1000
     for key in ("a", "b"):

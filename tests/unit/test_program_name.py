@@ -83,7 +83,7 @@ def test_a_command_that_there_is_not(
         program.main([word])
     assert ended.value.code == 2
     told = capsys.readouterr().err
-    assert "there are chat, plan, quantize, convert and doctor" in told
+    assert "there are chat, models, plan, quantize, convert and doctor" in told
     assert "\x1b" not in told
     assert len(told) < 1000
 
