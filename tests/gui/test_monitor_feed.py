@@ -336,7 +336,11 @@ def test_several_engines_each_have_their_pool(lab: Lab) -> None:
     lab.ended(rain)
 
 
-def test_an_engine_that_dies_has_no_readings_until_it_is_back(lab: Lab) -> None:
+def test_an_engine_that_dies_has_no_readings_until_it_is_back(
+    make: Make, tmp_path: Path, qtbot: QtBot, request: pytest.FixtureRequest
+) -> None:
+    lab = Lab(make, tmp_path, qtbot, "load_seconds=1.5")  # else it is back before the next frame
+    request.addfinalizer(lab.close)
     lab.load()
     frames = lab.watch()
     session = lab.chat("Tea")
