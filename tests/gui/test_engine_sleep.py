@@ -52,7 +52,7 @@ def test_a_lent_model_wakes_with_the_next_question(engines: Engines, own_model: 
     assert client.view.loaded is not None  # what sleeps is known, but answers nobody
     assert engines.hub.loaded() is None
     engines.wait(lambda: client.pid not in (0, pid))  # its memory is given back
-    assert not processes.members(pid)
+    engines.wait(lambda: not processes.members(pid))
     assert phase_of(client) is Phase.SLEEPING
     session = engines.chat(engines.small if own_model else None)
     assert session.send("/echo awake")
