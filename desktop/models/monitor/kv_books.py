@@ -206,6 +206,8 @@ class KvBooks:
         part.requests.append(request.request_id)
         if part.longest is None or request.context_tokens >= part.longest.context_tokens:
             part.longest = request
+            if not self._refs[number].key:
+                return  # what is not a chat has no next reply
             full = blocks[: request.tokens // size]
             self._memories.pop(number, None)  # the latest stand last
             self._memories[number] = _Memory(

@@ -96,10 +96,11 @@ class Shown:
         """A chat was deleted: nothing names it any more, though its blocks may still be cached."""
         for pool in self._pools.values():
             pool.books.forget(chat_id)
+            if pool.waiting is not None:
+                pool.waiting = pool.waiting[0], _without(pool.waiting[1], chat_id)
             if pool.read is not None:
-                report, frame = pool.read
-                owners = {key: ref for key, ref in frame.owners.items() if ref.key != chat_id}
-                pool.picture = pool.books.take(report, owners)
+                report, frame = pool.read = pool.read[0], _without(pool.read[1], chat_id)
+                pool.picture = pool.books.take(report, frame.owners)
                 pool.rows = tuple(row for row in pool.rows if row.owner.ref.key != chat_id)
 
     def unread(self) -> tuple[int, ...]:
@@ -137,3 +138,8 @@ class Shown:
         if engine.kv is not None:
             self.read_pool(engine.key)  # whose a cached block was is told by each report
             pool.waiting = (engine.kv, frame)
+
+
+def _without(frame: MonitorFrame, chat_id: str) -> MonitorFrame:
+    owners = {key: ref for key, ref in frame.owners.items() if ref.key != chat_id}
+    return msgspec.structs.replace(frame, owners=owners)
