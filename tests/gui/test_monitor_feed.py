@@ -525,6 +525,10 @@ def test_a_recorded_session_replays_to_the_same_figures(
     for session in sessions:
         lab.ended(session)
     frames.wait_engine(lambda one: one.telemetry is not None and not one.telemetry.running)
+    # The last report of the pool may come after the last reading.
+    lab.qtbot.waitUntil(
+        lambda: live.picture is not None and not live.picture.holders, timeout=WAIT_MS
+    )
     lab.feed.stop_recording()
     expected, history, told = live.picture, lab.feed.history, list(live.frames)
     assert expected is not None
