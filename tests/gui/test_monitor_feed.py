@@ -336,6 +336,21 @@ def test_several_engines_each_have_their_pool(lab: Lab) -> None:
     lab.ended(rain)
 
 
+def test_a_chat_that_is_deleted_while_it_answers_is_named_no_more(lab: Lab) -> None:
+    lab.load()
+    frames = lab.watch()
+    session = lab.chat("Tea")
+    chat_id = session.chat_id
+    assert session.send("/long 300")
+    frames.wait(lambda one: any(ref.chat_id == chat_id for ref in one.owners.values()))
+    with lab.qtbot.waitSignal(lab.hub.chat_deleted, timeout=WAIT_MS):
+        lab.hub.delete_chat(chat_id)
+    since = len(frames.all)
+    frames.wait_engine(lambda one: one.kv is not None and not one.kv.requests)
+    named = {ref.chat_id for frame in frames.all[since:] for ref in frame.owners.values()}
+    assert chat_id not in named
+
+
 def test_an_engine_that_dies_has_no_readings_until_it_is_back(
     make: Make, tmp_path: Path, qtbot: QtBot, request: pytest.FixtureRequest
 ) -> None:

@@ -23,6 +23,7 @@ from desktop.models.monitor.owners import Owners
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
     from desktop.engine_link.engine_pool import EnginePool, EngineReading
+    from desktop.engine_link.request_desk import Asked
     from desktop.hardware.readings import HardwareReading
     from desktop.hardware.sampler import HardwareSampler
     from desktop.models.monitor.recording import Recorder
@@ -132,6 +133,7 @@ class MonitorFeed(QObject):
         pool.closed.connect(self._on_closed)
         pool.view_changed.connect(self._on_view)
         pool.telemetry.connect(self._on_telemetry)
+        hub.chat_deleted.connect(self._on_chat_deleted)
 
     # --- what is shown -------------------------------------------------------------------
 
@@ -262,6 +264,9 @@ class MonitorFeed(QObject):
         if engine is not None:
             engine.take_telemetry(reading.telemetry)
 
+    def _on_chat_deleted(self, chat_id: str, _title: str) -> None:
+        self._owners.forget(chat_id, self._asked())
+
     def _on_kv(self, key: int, report: KvReport) -> None:
         engine = self._engines.get(key)
         if engine is not None and self._rate is Rate.PANEL:
@@ -296,11 +301,6 @@ class MonitorFeed(QObject):
 
     def _compose(self, *, whole: bool = False) -> MonitorFrame:
         frames = tuple(engine.frame(whole=whole) for engine in self._engines.values())
-        asked = {
-            key: one
-            for engine in self._engines.values()
-            for key, one in engine.client.asked.items()
-        }
         reported = [key for engine in self._engines.values() for key in engine.reported()]
         hardware = self._hardware if whole or self._hardware_is_new else None
         if not whole:
@@ -310,8 +310,16 @@ class MonitorFeed(QObject):
             clock=round(time.time(), 3),
             engines=frames,
             hardware=hardware,
-            owners=self._owners.take(asked, reported),
+            owners=self._owners.take(self._asked(), reported),
         )
+
+    def _asked(self) -> dict[str, Asked]:
+        """All requests that have not ended, whichever engine has them."""
+        return {
+            key: one
+            for engine in self._engines.values()
+            for key, one in engine.client.asked.items()
+        }
 
     # --- inside --------------------------------------------------------------------------
 

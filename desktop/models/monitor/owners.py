@@ -26,6 +26,15 @@ class Owners:
     def __init__(self, hub: SessionHub) -> None:
         self._hub = hub
         self._known: dict[str, ChatRef] = {}
+        self._unnamed: set[str] = set()  # requests of chats that were deleted since
+
+    def forget(self, chat_id: str, asked: Mapping[str, Asked]) -> None:
+        """A chat was deleted: what it has asked is named no more, though reports still tell of it.
+
+        Where it is taken back, it asks anew.
+        """
+        self._unnamed |= {key for key, ref in self._known.items() if ref.chat_id == chat_id}
+        self._unnamed |= {key for key, one in asked.items() if one.chat_id == chat_id}
 
     def take(self, asked: Mapping[str, Asked], reported: Collection[str]) -> dict[str, ChatRef]:
         """Who is whose now.
@@ -36,7 +45,8 @@ class Owners:
         """
         kept = {key: self._known[key] for key in reported if key in self._known}
         refs = {key: self._ref(one) for key, one in asked.items()}
-        found = {**kept, **refs}
+        self._unnamed &= {*asked, *reported}
+        found = {key: ref for key, ref in {**kept, **refs}.items() if key not in self._unnamed}
         if MEASURING in reported:
             found[MEASURING] = ChatRef("", translate("Monitor", "Measurement of speed"))
         self._known = found
