@@ -8,7 +8,8 @@ import signal
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, cast
+from types import SimpleNamespace
+from typing import Any, BinaryIO, cast
 
 import msgspec
 import pytest
@@ -19,6 +20,7 @@ from desktop.chats.chat import MessageStatus
 from desktop.chats.store.chat_store import ChatStore
 from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_state import Phase
+from desktop.engine_link.request_desk import Asked
 from desktop.hardware.readings import Missing, Throttle
 from desktop.hardware.sampler import HardwareSampler
 from desktop.models.monitor import recording
@@ -27,6 +29,7 @@ from desktop.models.monitor.feed import MonitorFeed, Rate, RecordingState
 from desktop.models.monitor.frames import ChatRef, MonitorFrame
 from desktop.models.monitor.kv_books import HELD, KvBooks, KvPicture
 from desktop.models.monitor.memory_split import Part, names_of, split_gpu
+from desktop.models.monitor.owners import Owners
 from desktop.models.monitor.recording import FrameWriter, Recorder, head
 from desktop.models.monitor.recording_reader import NoRecordingError
 from desktop.models.monitor.replay import Replay
@@ -336,19 +339,16 @@ def test_several_engines_each_have_their_pool(lab: Lab) -> None:
     lab.ended(rain)
 
 
-def test_a_chat_that_is_deleted_while_it_answers_is_named_no_more(lab: Lab) -> None:
-    lab.load()
-    frames = lab.watch()
-    session = lab.chat("Tea")
-    chat_id = session.chat_id
-    assert session.send("/long 300")
-    frames.wait(lambda one: any(ref.chat_id == chat_id for ref in one.owners.values()))
-    with lab.qtbot.waitSignal(lab.hub.chat_deleted, timeout=WAIT_MS):
-        lab.hub.delete_chat(chat_id)
-    since = len(frames.all)
-    frames.wait_engine(lambda one: one.kv is not None and not one.kv.requests)
-    named = {ref.chat_id for frame in frames.all[since:] for ref in frame.owners.values()}
-    assert chat_id not in named
+def test_what_a_deleted_chat_has_asked_is_named_no_more_though_reports_tell_of_it() -> None:
+    hub: Any = SimpleNamespace(title_of=lambda chat_id: "Tea" if chat_id == "1" else "Rain")
+    owners, tea, rain = Owners(hub), Asked("1", 0), Asked("2", 0)
+    asked = {"a": tea, "b": rain}
+    assert set(owners.take(asked, ["a", "b"])) == {"a", "b"}
+    owners.forget("1", {**asked, "new": tea})
+    assert set(owners.take({**asked, "new": tea}, ["a", "b"])) == {"b"}
+    assert set(owners.take({"b": rain}, ["a", "b"])) == {"b"}  # the engine does not know yet
+    again = owners.take({"later": tea}, [])  # it was taken back, and asks
+    assert again["later"].title == "Tea"
 
 
 def test_an_engine_that_dies_has_no_readings_until_it_is_back(
