@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import shiboken6
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
@@ -16,18 +15,13 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
 )
 from PySide6.QtWidgets import (
-    QFrame,
     QLabel,
-    QLineEdit,
-    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -41,6 +35,7 @@ from desktop.actions import ACTIONS
 from desktop.chats.chat import ChatSummary
 from desktop.models.lists.palette_model import Entry, EntryKind, PaletteModel, PaletteRole
 from desktop.models.session.title_text import shown_title
+from desktop.views.choice_frame import ChoiceFrame
 from desktop.views.found_text import draw_found
 from desktop.views.icons import icon
 
@@ -57,7 +52,7 @@ _MOVES = {
 }
 
 
-class CommandPalette(QFrame):
+class CommandPalette(ChoiceFrame):
     """See the module. It lies over the window and goes away with the focus.
 
     Signals:
@@ -67,28 +62,15 @@ class CommandPalette(QFrame):
     chat_chosen = Signal(str)
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
+        self.model = PaletteModel()
+        super().__init__(window, self.model)
+        self.model.setParent(self)
         space = theme.current().space
-        self._window = window
         self._actions: Actions | None = None
-        self._back: QWidget | None = None
-        self.model = PaletteModel(self)
-        self.setProperty("role", "raised")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Commands"))
-        self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Type a command or the title of a chat"))
         self.field.setAccessibleName(self.tr("Command or chat"))
-        self.field.installEventFilter(self)
-        self.field.textChanged.connect(self._on_text)
-        self.view = QListView()
-        self.view.setModel(self.model)
         self.view.setItemDelegate(_EntryDelegate(self.view))
-        self.view.setUniformItemSizes(True)
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay in the field
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setMouseTracking(True)
         self.view.setAccessibleName(self.tr("What fits"))
         self.view.clicked.connect(lambda index: self._choose(index.row()))
         self.nothing = QLabel(self.tr("Nothing fits."))
@@ -99,8 +81,6 @@ class CommandPalette(QFrame):
         layout.addWidget(self.field)
         layout.addWidget(self.view)
         layout.addWidget(self.nothing)
-        window.installEventFilter(self)
-        self.hide()
 
     def open_with(self, actions: Actions, chats: Sequence[ChatSummary]) -> None:
         """Show it over the window; while it is open this closes it."""
@@ -113,18 +93,7 @@ class CommandPalette(QFrame):
         self.field.clear()
         self._on_text("")
         self._place()
-        self.show()
-        self.raise_()
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    def close_up(self) -> None:
-        """Go away and give the focus back."""
-        if self.isHidden():
-            return
-        back, self._back = self._back, None  # first: hiding moves the focus on
-        self.hide()
-        if back is not None and shiboken6.isValid(back) and back.isVisible():
-            back.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._rise()
 
     # --- Qt ------------------------------------------------------------------------
 
@@ -167,21 +136,10 @@ class CommandPalette(QFrame):
             return False
         return True
 
-    def _step(self, by: int) -> None:
-        count = self.model.rowCount()
-        if count:
-            row = self.view.currentIndex().row() + by
-            # Single steps go round the ends, pages stop there.
-            row = row % count if abs(by) == 1 else min(max(row, 0), count - 1)
-            self._go_to(row)
-
-    def _go_to(self, row: int) -> None:
-        index = self.model.index(row)
+    def _go_to(self, number: int) -> None:
+        index = self.model.index(number)
         self.view.setCurrentIndex(index)
-        words = index.data(Qt.ItemDataRole.AccessibleTextRole) or self.nothing.text()
-        self.field.setAccessibleDescription(words)
-        if QAccessible.isActive() and self.isVisible():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+        self._say(index.data(Qt.ItemDataRole.AccessibleTextRole) or self.nothing.text())
 
     def _on_text(self, text: str) -> None:
         self.model.set_query(text)

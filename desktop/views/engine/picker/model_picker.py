@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent, QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
     QLabel,
-    QLineEdit,
     QListView,
     QPushButton,
     QVBoxLayout,
@@ -28,6 +25,7 @@ from desktop.models.library.picker_model import (
     answers_now,
     spoken_text,
 )
+from desktop.views.choice_frame import ChoiceFrame
 from desktop.views.engine.picker.picker_delegate import PickerDelegate
 from desktop.views.engine.picker.picker_foot import PickerFoot
 
@@ -43,7 +41,7 @@ _MOVES: Final = {
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ModelPicker(QFrame):
+class ModelPicker(ChoiceFrame):
     """See the module. It lies over the window and goes away with the focus.
 
     Attributes:
@@ -65,31 +63,18 @@ class ModelPicker(QFrame):
     closed = Signal()
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
+        self.model = PickerModel()
+        super().__init__(window, self.model)
+        self.model.setParent(self)
         space = theme.current().space
-        self._window = window
         self._anchor: QWidget | None = None
-        self._back: QWidget | None = None
         self.offer_of: Callable[[PickerRow], Offer] = lambda _row: Offer("")
-        self.model = PickerModel(self)
-        self.setProperty("role", "raised")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Model of this chat"))
-        self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Type a part of a model's name"))
         self.field.setAccessibleName(self.tr("Find a model"))
         self.field.setClearButtonEnabled(False)
-        self.field.installEventFilter(self)
-        self.field.textChanged.connect(self._on_text)
-        self.view = QListView()
-        self.view.setModel(self.model)
         self.view.setItemDelegate(PickerDelegate(self.view))
-        self.view.setUniformItemSizes(True)
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay in the field
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setMouseTracking(True)
         self.view.setAccessibleName(self.tr("Models"))
         self.view.clicked.connect(lambda index: self._on_click(index.row()))
         self.view.doubleClicked.connect(lambda _index: self._choose())
@@ -113,8 +98,6 @@ class ModelPicker(QFrame):
         layout.addWidget(self.view)
         layout.addWidget(self.foot)
         self.model.modelReset.connect(self._tell_shown)
-        window.installEventFilter(self)
-        self.hide()
 
     # --- what the desk says --------------------------------------------------------------
 
@@ -134,9 +117,7 @@ class ModelPicker(QFrame):
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
         self._place()
-        self.show()
-        self.raise_()
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._rise()
         self._tell_shown()
 
     def update_rows(self, rows: Sequence[PickerRow], note: str = "") -> None:
@@ -170,15 +151,6 @@ class ModelPicker(QFrame):
         start = max(0, first)
         rows = (self.model.row(number) for number in range(start, start + count))
         return tuple(row for row in rows if row is not None)
-
-    def close_up(self) -> None:
-        """Go away and give the focus back."""
-        if self.isHidden():
-            return
-        back, self._back = self._back, None  # first: hiding moves the focus on
-        self.hide()
-        if back is not None and shiboken6.isValid(back) and back.isVisible():
-            back.setFocus(Qt.FocusReason.PopupFocusReason)
 
     # --- Qt ------------------------------------------------------------------------------
 
@@ -269,14 +241,6 @@ class ModelPicker(QFrame):
         row = self.current_row()
         return self.offer_of(row) if row is not None else Offer("")
 
-    def _step(self, by: int) -> None:
-        count = self.model.rowCount()
-        if count:
-            row = self.view.currentIndex().row() + by
-            # Single steps go round the ends, pages stop there.
-            row = row % count if abs(by) == 1 else min(max(row, 0), count - 1)
-            self._go_to(row)
-
     def _show_start(self) -> None:
         """The row that one wants most often: the one that answers here, else the first."""
         rows = (self.model.row(number) for number in range(self.model.rowCount()))
@@ -293,9 +257,7 @@ class ModelPicker(QFrame):
         words = spoken_text(row) if row is not None else self.note.text()
         if offer.text and row is not None and not row.problem:
             words = f"{words}. {offer.text}"
-        self.field.setAccessibleDescription(words)
-        if QAccessible.isActive() and self.isVisible():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+        self._say(words)
 
     def _on_text(self, text: str) -> None:
         self.model.set_query(text)
