@@ -73,6 +73,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def _environment() -> Iterator[None]:
+    """What a test's code puts into this process's environment (a converter, the terminal's way to
+    the hub) is no other test's.
+    """
+    before = dict(os.environ)
+    yield
+    if os.environ != before:
+        for name in set(os.environ) - set(before):
+            del os.environ[name]
+        os.environ.update(before)
+
+
 # As in the program (desktop/collector.py): a widget that the collector frees in another
 # thread takes the whole run with it.
 gc.disable()

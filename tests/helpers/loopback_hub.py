@@ -225,7 +225,11 @@ class LoopbackHub:
 
     def environment(self, home: Path, **more: str) -> dict[str, str]:
         """Variables for a process that shall ask this hub, and keep its things under `home`."""
-        found = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "HUGGING"))}
+        found = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("HF_", "HUGGING", "TRANSFORMERS_"))
+        }
         found |= {"HF_ENDPOINT": self.url, "HF_HOME": str(home), "HF_HUB_DISABLE_TELEMETRY": "1"}
         if self.ca_bundle:
             found |= {"SSL_CERT_FILE": str(self.ca_bundle)}
