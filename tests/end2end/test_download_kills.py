@@ -96,18 +96,23 @@ def test_a_window_that_is_killed_again_and_again(
     home = tmp_path / "window"
     models = home / "data" / "models"
 
-    def start(limit: int) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+    @contextlib.contextmanager
+    def started(limit: int) -> Iterator[subprocess.Popen[str]]:
+        with subprocess.Popen(
             [sys.executable, "-m", "tests.helpers.hub_victim", REPO],
             cwd=ROOT,
             env=hub.environment(tmp_path / "hf", INGLENOOK_HOME=str(home), VICTIM_LIMIT=str(limit)),
             stdout=subprocess.PIPE,
             text=True,
-        )
+        ) as window:
+            try:
+                yield window
+            finally:
+                window.kill()  # a test that fails does not wait for it
 
     least = 0
     for _ in range(WINDOW_KILLS):
-        with start(RATE) as window:
+        with started(RATE) as window:
             assert window.stdout
             first = window.stdout.readline()
             assert first.startswith("percent"), first
@@ -119,7 +124,7 @@ def test_a_window_that_is_killed_again_and_again(
         (partial,) = partials(models)
         assert partial.have >= least
         least = partial.have
-    with start(0) as window:
+    with started(0) as window:
         assert window.stdout
         told = window.stdout.read().splitlines()
     assert told[-1] == f"done {models / PLACE}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +101,19 @@ def test_a_download_comes_to_its_end(kit: Kit) -> None:
     assert "downloading" in states
     assert "verifying" in states
     assert kit.jobs("owner/slow")[0]["verify"] is True
+
+
+def test_what_ran_in_it_does_not_keep_it(folders: paths.Folders, qtbot: QtBot) -> None:
+    """Else the desk would end within the end of its own child, and the program with it."""
+    settings = Settings()
+    desk = DownloadDesk(folders, lambda: settings, command=COMMAND)
+    with qtbot.waitSignal(desk.finished, timeout=WAIT_MS):
+        desk.start("owner/slow")
+    alive = weakref.ref(desk)
+    desk.close()
+    del desk
+    gc.collect()
+    assert alive() is None
 
 
 def test_two_at_once_the_others_in_their_order(kit: Kit) -> None:

@@ -285,7 +285,9 @@ class DownloadDesk(QObject):
         self._verified.discard(key)
         run = DownloadRun(view, job, self._command, self._environment(), self)
         run.changed.connect(self._on_changed)
-        run.ended.connect(lambda: self._on_ended(run))
+        # No lambda: it would keep us, and if it were the last to do so, the end of the run would
+        # be ours in the middle of its own, which ends the program.
+        run.ended.connect(self._on_ended)
         self._runs[key] = run
         self._on_changed(run.view)
         run.start()
@@ -314,9 +316,9 @@ class DownloadDesk(QObject):
         self._views[view.key] = view
         self.changed.emit(view)
 
-    def _on_ended(self, run: DownloadRun) -> None:
-        key, view = run.view.key, run.view
-        del self._runs[key]
+    def _on_ended(self, key: str) -> None:
+        run = self._runs.pop(key)
+        view = run.view
         run.deleteLater()
         if view.state is DownloadState.PAUSED:
             if run.ended_well:

@@ -43,11 +43,11 @@ class DownloadRun(QObject):
 
     Signals:
         changed: the new view.
-        ended: it is over, for now or for good; the view says how.
+        ended: it is over, for now or for good; its key. The view says how.
     """
 
     changed = Signal(object)
-    ended = Signal()
+    ended = Signal(str)
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class DownloadRun(QObject):
             )
             view = replace(view, state=DownloadState.FAILED, code="died", can_retry=True)
         self.view = replace(view, phase="", speed=0.0, seconds_left=None, wait=0.0, file="")
-        self.ended.emit()
+        self.ended.emit(self.view.key)
 
     def _show(self, view: DownloadView) -> None:
         if view != self.view:

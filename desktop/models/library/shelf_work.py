@@ -46,11 +46,11 @@ class ShelfTask(QObject):
 
     Signals:
         progressed: the new `Progress`.
-        ended: the outcome, a `Done` or a `Failed`.
+        ended: the outcome, a `Done` or a `Failed`, and the task itself.
     """
 
     progressed = Signal(object)
-    ended = Signal(object)
+    ended = Signal(object, object)
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class ShelfTask(QObject):
 
     def _end(self, outcome: Done | Failed) -> None:
         self.outcome = outcome
-        self.ended.emit(outcome)
+        self.ended.emit(outcome, self)
 
 
 class ShelfWork(QObject):
@@ -153,7 +153,9 @@ class ShelfWork(QObject):
         self._models = str(models)
         self._command = command
         self._verifying: dict[str, ShelfTask] = {}  # by path, in their order
-        self._tasks: set[ShelfTask] = set()
+        # What is to be done in the end, and the model it is about, are kept here and not in a
+        # connection: that ends with the task, and must not be the last to let go of us.
+        self._tasks: dict[ShelfTask, tuple[Callable[[Done], object], InstalledModel | None]] = {}
 
     @property
     def is_busy(self) -> bool:
@@ -168,9 +170,12 @@ class ShelfWork(QObject):
         """Read every file of a model and compare its hash."""
         if model.path in self._verifying:
             return
-        task = self._task(VerifyJob(models=self._models, model=model))
-        task.progressed.connect(lambda _progress: self.changed.emit())
-        task.ended.connect(lambda outcome: self._on_verified(model, outcome))
+        task = self._task(
+            VerifyJob(models=self._models, model=model),
+            lambda done: self.verified.emit(model, done),
+            model,
+        )
+        task.progressed.connect(self.changed)
         self._verifying[model.path] = task
         self._next_verification()
 
@@ -199,25 +204,18 @@ class ShelfWork(QObject):
 
     # --- inside ------------------------------------------------------------------------
 
-    def _task(self, job: AnyJob) -> ShelfTask:
+    def _task(
+        self, job: AnyJob, done: Callable[[Done], object], model: InstalledModel | None = None
+    ) -> ShelfTask:
         task = ShelfTask(job, self, command=self._command)
-        self._tasks.add(task)
+        task.ended.connect(self._on_ended)
+        self._tasks[task] = (done, model)
         return task
 
     def _run(
         self, job: AnyJob, done: Callable[[Done], object], model: InstalledModel | None = None
     ) -> None:
-        task = self._task(job)
-
-        def ended(outcome: Done | Failed) -> None:
-            self._drop(task)
-            if isinstance(outcome, Done):
-                done(outcome)
-            elif outcome.code != CANCELLED:
-                self.failed.emit(model, outcome)
-
-        task.ended.connect(ended)
-        task.start()
+        self._task(job, done, model).start()
 
     def _next_verification(self) -> None:
         first = next(iter(self._verifying.values()), None)
@@ -225,14 +223,13 @@ class ShelfWork(QObject):
             first.start()
         self.changed.emit()
 
-    def _on_verified(self, model: InstalledModel, outcome: Done | Failed) -> None:
-        self._drop(self._verifying.pop(model.path))
-        self._next_verification()
+    def _on_ended(self, outcome: Done | Failed, task: ShelfTask) -> None:
+        done, model = self._tasks.pop(task)
+        task.deleteLater()
+        if model is not None and self._verifying.get(model.path) is task:
+            del self._verifying[model.path]
+            self._next_verification()
         if isinstance(outcome, Done):
-            self.verified.emit(model, outcome)
+            done(outcome)
         elif outcome.code != CANCELLED:
             self.failed.emit(model, outcome)
-
-    def _drop(self, task: ShelfTask) -> None:
-        self._tasks.discard(task)
-        task.deleteLater()
