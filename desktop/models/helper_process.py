@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, Signal
 
-from desktop.engine_link.engine_process import project_root
+from desktop.models.line_process import NO_START, Errors, LineProcess
 
 KEPT_LINES: Final = 40
 
@@ -29,15 +29,17 @@ class HelperProcess(QObject):
 
     def __init__(self, command: tuple[str, ...], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._command = command
-        self._process: QProcess | None = None
         self._lines: list[str] = []
-        self._unfinished = b""
+        self._fresh = ""
+        self._process = LineProcess(command, self, errors=Errors.LINES)
+        self._process.said.connect(self._on_line)
+        self._process.drained.connect(self._on_drained)
+        self._process.ended.connect(self._on_ended)
 
     @property
     def is_running(self) -> bool:
         """Whether it is at work."""
-        return self._process is not None
+        return self._process.is_running
 
     @property
     def lines(self) -> list[str]:
@@ -51,62 +53,38 @@ class HelperProcess(QObject):
 
     def start(self) -> None:
         """Begin, unless it is at work already."""
-        if self._process is not None:
-            return
-        self._lines, self._unfinished = [], b""
-        process = QProcess(self)
-        # `-m` puts the working directory first on the path: the project, wherever we were started.
-        process.setWorkingDirectory(project_root())
-        process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._on_finished)
-        process.errorOccurred.connect(self._on_error)
-        self._process = process
-        process.start(self._command[0], list(self._command[1:]))
+        if not self._process.is_running:
+            self._lines, self._fresh = [], ""
+            self._process.start()
 
     def cancel(self) -> None:
-        """End it. What it had begun is left for the next try to repair."""
-        process = self._take()
-        if process is not None:
-            process.kill()
-            process.waitForFinished(1000)
+        """End it and what it has started. What it had begun is left for the next try to repair."""
+        self._process.kill()
 
     def words_of(self, line: str) -> str:
         """What the user reads for a line it printed; here the line itself."""
         return line
 
-    def _take(self) -> QProcess | None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.readyReadStandardOutput.disconnect(self._read)
-            process.finished.disconnect(self._on_finished)
-            process.errorOccurred.disconnect(self._on_error)
-            process.deleteLater()
-        return process
+    # --- inside ------------------------------------------------------------------------
 
-    def _read(self) -> None:
-        if self._process is None:
+    def _on_line(self, line: bytes) -> None:
+        if text := _text(line):
+            self._lines = [*self._lines, text][-KEPT_LINES:]
+            self._fresh = text
+
+    def _on_drained(self) -> None:
+        unfinished = _text(self._process.unfinished) if self.shows_unfinished else ""
+        shown, self._fresh = unfinished or self._fresh, ""
+        if shown:
+            self.progress.emit(self.words_of(shown))
+
+    def _on_ended(self, code: int) -> None:
+        if code == NO_START and self._process.last_words:
+            self.finished.emit(self._process.last_words)
             return
-        output = self._unfinished + bytes(self._process.readAllStandardOutput().data())
-        *ended, self._unfinished = output.split(b"\n")
-        lines = [line for line in map(_text, ended) if line]
-        self._lines = (self._lines + lines)[-KEPT_LINES:]
-        unfinished = _text(self._unfinished) if self.shows_unfinished else ""
-        if unfinished or lines:
-            self.progress.emit(self.words_of(unfinished or lines[-1]))
-
-    def _on_finished(self, code: int) -> None:
-        self._read()
-        if last := _text(self._unfinished):
-            self._lines.append(last)
-        self._take()
+        self._on_line(self._process.unfinished)
         silent = self.tr("it ended with code {code}").format(code=code)
         self.finished.emit("" if code == 0 else self.words_of(self.last_line) or silent)
-
-    def _on_error(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            process = self._take()
-            self.finished.emit(process.errorString() if process is not None else "")
 
 
 def _text(line: bytes) -> str:

@@ -7,9 +7,9 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, Signal
 
-from desktop.engine_link.engine_process import project_root
+from desktop.models.line_process import Errors, LineProcess
 
 COMMAND: Final = (sys.executable, "-m", "desktop", "doctor", "--json", "--stream")
 KILL_MS: Final = 300  # the window waits for it
@@ -40,56 +40,38 @@ class MachineCheck(QObject):
         self, parent: QObject | None = None, *, command: tuple[str, ...] = COMMAND
     ) -> None:
         super().__init__(parent)
-        self._command = command
-        self._rest = b""
         self._complete = False
-        self._process = QProcess(self)
-        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedErrorChannel)
-        # `-m` puts the working directory first on the path: the project, wherever we were started.
-        self._process.setWorkingDirectory(project_root())
-        self._process.setStandardInputFile("/dev/null")
-        self._process.readyReadStandardOutput.connect(self._on_output)
-        self._process.finished.connect(self._on_finished)
-        self._process.errorOccurred.connect(self._on_error)
+        self._process = LineProcess(command, self, errors=Errors.OURS)
+        self._process.said.connect(self._on_line)
+        self._process.ended.connect(self._on_ended)
 
     @property
     def is_running(self) -> bool:
         """Whether it is at work."""
-        return self._process.state() is not QProcess.ProcessState.NotRunning
+        return self._process.is_running
 
     def start(self, *, full: bool = False) -> None:
         """Begin. `full`: a model is loaded too."""
-        program, *arguments = self._command
-        self._process.start(program, [*arguments, *(["--full"] if full else [])])
+        self._complete = False
+        self._process.start(*(["--full"] if full else []))
+        self._process.close_input()
 
     def stop(self) -> None:
         """End it; nothing is told any more."""
-        self._process.blockSignals(True)
-        if self.is_running:
-            self._process.terminate()
-            if not self._process.waitForFinished(KILL_MS):
-                self._process.kill()
-                self._process.waitForFinished(KILL_MS)
+        self._process.stop(KILL_MS)
 
-    def _on_output(self) -> None:
-        *lines, self._rest = (self._rest + self._process.readAllStandardOutput().data()).split(
-            b"\n"
-        )
-        for line in lines:
-            try:
-                told = json.loads(line)
-                if "findings" in told:
-                    self._complete = True
-                else:
-                    names = ("name", "state", "text", "advice")
-                    self.found.emit(Found(*(str(told[name]) for name in names)))
-            except (ValueError, KeyError, TypeError):
-                continue  # what a library prints
+    # --- inside ------------------------------------------------------------------------
 
-    def _on_finished(self) -> None:
-        self._on_output()
+    def _on_line(self, line: bytes) -> None:
+        try:
+            told = json.loads(line)
+            if "findings" in told:
+                self._complete = True
+            else:
+                names = ("name", "state", "text", "advice")
+                self.found.emit(Found(*(str(told[name]) for name in names)))
+        except (ValueError, KeyError, TypeError):
+            return  # what a library prints
+
+    def _on_ended(self, _code: int) -> None:
         self.ended.emit(self._complete)
-
-    def _on_error(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self.ended.emit(False)

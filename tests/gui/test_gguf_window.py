@@ -43,7 +43,8 @@ def converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     start = GgufConversion.start
 
     def play(self: GgufConversion) -> None:
-        self._command = (sys.executable, "-c", f"print(*{lines!r}, sep=chr(10), flush=True)")
+        words = f"print(*{lines!r}, sep=chr(10), flush=True)"
+        self._process.command = (sys.executable, "-c", words)
         start(self)
 
     monkeypatch.setattr(GgufConversion, "start", play)

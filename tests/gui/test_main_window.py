@@ -398,7 +398,7 @@ def test_a_deleted_starter_model_can_be_built_again(
     button = app.window.banner.buttons()[0]
     assert "starter" in button.text().lower()
     script = f"import pathlib; pathlib.Path({str(starter)!r}).mkdir(parents=True)"
-    app.window.desk.rebuild._command = (sys.executable, "-c", script)
+    app.window.desk.rebuild._process.command = (sys.executable, "-c", script)
     write(current(app), "/long 5")
     button.click()
     qtbot.waitUntil(lambda: app.client.view.phase is Phase.READY, timeout=WAIT_MS)

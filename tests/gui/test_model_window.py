@@ -348,7 +348,7 @@ def test_a_gguf_file_is_converted_and_loaded(
     start = GgufConversion.start
 
     def play(self: GgufConversion) -> None:
-        self._command = (sys.executable, "-c", words)
+        self._process.command = (sys.executable, "-c", words)
         start(self)
 
     monkeypatch.setattr(GgufConversion, "start", play)

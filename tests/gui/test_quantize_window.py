@@ -37,8 +37,7 @@ REPORT = Report(
 )
 # Reads the job, prints the lines it is given, and waits if it is told to.
 PLAYER = """\
-import sys, json, os, time
-os.setsid()
+import sys, json, time
 job = json.load(sys.stdin)
 for line in json.loads(sys.argv[1]):
     print(line, flush=True)
@@ -121,8 +120,8 @@ def test_progress_then_cancel_leaves_nothing(opened: QuantizeDialog, qtbot: QtBo
     assert job is not None
     left = partial_of(Path(job.target))
     left.mkdir(parents=True)
-    assert work._process is not None
-    pid = int(work._process.processId())
+    pid = work._process.pid
+    assert pid
     opened.stop.click()
     assert work.view.phase is Phase.IDLE
     assert not left.exists()
@@ -226,7 +225,7 @@ def test_the_window_shows_it_in_the_status_bar_and_ends_it_with_itself(
     desk = window.commands._quantizing
     assert desk is not None
     assert desk.dialog is not None
-    desk.work._command = player(PLANNED, MIDDLE, waits=True)
+    desk.work._process.command = player(PLANNED, MIDDLE, waits=True)
     desk.dialog.form.model.setText(str(model))
     qtbot.waitUntil(desk.dialog.go.isEnabled)
     desk.dialog.go.click()

@@ -11,7 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from desktop.models.library.download_view import DownloadState, DownloadView
-from desktop.models.library.line_process import LineProcess
+from desktop.models.line_process import LineProcess
 from engine.store.download.messages import (
     Cancel,
     Done,

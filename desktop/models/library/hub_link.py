@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.models.library.line_process import LineProcess
+from desktop.models.line_process import LineProcess
 
 if TYPE_CHECKING:
     from engine.store.hub.messages import Answer, Request

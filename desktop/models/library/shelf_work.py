@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from desktop.models.library.line_process import LineProcess
+from desktop.models.line_process import LineProcess
 from engine.store.library.records import InstalledModel, Progress
 from engine.store.library.wire import (
     Cancel,

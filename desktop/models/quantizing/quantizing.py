@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, Signal
 
-from desktop import paths
-from desktop.engine_link.engine_process import project_root
+from desktop.models.line_process import NO_START, Errors, LineProcess
 from engine.quantize import folders
 from engine.quantize.wire import (
     Finished,
@@ -26,7 +24,6 @@ from engine.quantize.wire import (
 )
 
 MODULE = "engine.quantize"
-_END_MS = 2000
 
 
 class Phase(Enum):
@@ -77,113 +74,66 @@ class Quantizing(QObject):
     ) -> None:
         super().__init__(parent)
         self.view = QuantizeView()
-        self._log = log
-        self._command = command or (sys.executable, "-m", MODULE, "--parent", str(os.getpid()))
-        self._process: QProcess | None = None
-        self._pending = b""
+        command = command or (sys.executable, "-m", MODULE, "--parent", str(os.getpid()))
+        self._process = LineProcess(command, self, errors=log or Errors.NOWHERE)
+        self._process.said.connect(self._on_line)
+        self._process.ended.connect(self._on_ended)
 
     @property
     def is_running(self) -> bool:
         """Whether a job is at work."""
-        return self._process is not None
+        return self._process.is_running
 
     def start(self, job: Job) -> None:
         """Begin `job`, unless another is at work."""
-        if self._process is not None:
+        if self.is_running:
             return
-        process = QProcess(self)
-        process.setWorkingDirectory(project_root())
-        process.setProcessEnvironment(QProcessEnvironment.systemEnvironment())
-        process.setStandardErrorFile(self._error_file())
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._on_finished)
-        process.errorOccurred.connect(self._on_error)
-        self._process = process
-        self._pending = b""
         self._show(QuantizeView(Phase.RUNNING, job))
-        process.start(self._command[0], list(self._command[1:]))
-        process.write(msgspec.json.encode(job))
-        process.closeWriteChannel()
+        self._process.start()
+        self._process.tell(msgspec.json.encode(job))
+        self._process.close_input()
 
     def cancel(self) -> None:
         """End it and remove what it had written."""
-        process, job = self._take(), self.view.job
-        if process is None or job is None:
+        job = self.view.job
+        if not self.is_running or job is None:
             return
-        self._kill(process)
-        process.waitForFinished(_END_MS)
+        self._process.kill()
         with contextlib.suppress(OSError):
             folders.sweep(Path(job.target).parent)
         self._show(QuantizeView())
 
     def forget(self) -> None:
         """Another job is to be asked for: what the last one came to has been seen."""
-        if self._process is None:
+        if not self.is_running:
             self._show(QuantizeView(job=self.view.job))
 
-    def _error_file(self) -> str:
-        if self._log is not None:
-            with contextlib.suppress(OSError):
-                paths.make_private_file(self._log)
-                return str(self._log)
-        return QProcess.nullDevice()
-
-    def _kill(self, process: QProcess) -> None:
-        pid = int(process.processId() or 0)
-        if pid:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                # Until it has called setsid it is in our own group, which must live.
-                if os.getpgid(pid) == pid:
-                    os.killpg(pid, signal.SIGKILL)
-        process.kill()
-
-    def _take(self) -> QProcess | None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.readyReadStandardOutput.disconnect(self._read)
-            process.finished.disconnect(self._on_finished)
-            process.errorOccurred.disconnect(self._on_error)
-            process.deleteLater()
-        return process
+    # --- inside ------------------------------------------------------------------------
 
     def _show(self, view: QuantizeView) -> None:
         self.view = view
         self.changed.emit(view)
 
-    def _read(self) -> None:
-        if self._process is None:
-            return
-        self._pending += bytes(self._process.readAllStandardOutput().data())
-        *lines, self._pending = self._pending.split(b"\n")
+    def _on_line(self, line: bytes) -> None:
         view = self.view
-        for line in lines:
-            with contextlib.suppress(msgspec.DecodeError):
-                match read_event(line):
-                    case Planned() as planned:
-                        view = replace(view, planned=planned)
-                    case Progress() as progress:
-                        view = replace(view, progress=progress)
-                    case Finished() as finished:
-                        view = replace(view, finished=finished)
-                    case Refused() as refused:
-                        view = replace(view, refused=refused)
+        with contextlib.suppress(msgspec.DecodeError):
+            match read_event(line):
+                case Planned() as planned:
+                    view = replace(view, planned=planned)
+                case Progress() as progress:
+                    view = replace(view, progress=progress)
+                case Finished() as finished:
+                    view = replace(view, finished=finished)
+                case Refused() as refused:
+                    view = replace(view, refused=refused)
         if view != self.view:
             self._show(view)
 
-    def _on_finished(self) -> None:
-        self._read()
-        process, view = self._take(), self.view
-        if process is not None:
-            self._kill(process)  # what it left below it
+    def _on_ended(self, code: int) -> None:
+        view = self.view
         if view.finished is not None:
             self._show(replace(view, phase=Phase.DONE))
             return
-        refused = view.refused or Refused(code="died", text="")
+        why = self._process.last_words if code == NO_START else ""
+        refused = view.refused or Refused(code="died", text=why)
         self._show(replace(view, phase=Phase.REFUSED, refused=refused))
-
-    def _on_error(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            process = self._take()
-            text = process.errorString() if process is not None else ""
-            refused = Refused(code="died", text=text)
-            self._show(replace(self.view, phase=Phase.REFUSED, refused=refused))
