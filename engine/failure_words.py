@@ -25,11 +25,6 @@ def all_words() -> tuple[str, ...]:
     return tuple(_all)
 
 
-def in_gb(size: float) -> str:
-    """Bytes as GB (powers of ten, as disks are sold): one digit behind the point."""
-    return f"{size / 1e9:,.1f}"
-
-
 def in_gib(size: float) -> str:
     """Bytes as GiB: two digits behind the point below ten, else one."""
     value = size / GIB

@@ -2784,12 +2784,12 @@ Geändert {when}</translation>
         <translation>{file} speichert die Gewichte auf eine hier unbekannte Art (Typ {number}).</translation>
     </message>
     <message>
-        <source>Converting {file} needs {needed} GB of disk in {folder}; {free} GB are free. Free some space and try again.</source>
-        <translation>{file} umzuwandeln braucht {needed} GB auf der Platte in {folder}; {free} GB sind frei. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
+        <source>Converting {file} needs {needed} GiB of disk in {folder}; {free} GiB are free. Free some space and try again.</source>
+        <translation>{file} umzuwandeln braucht {needed} GiB auf der Platte in {folder}; {free} GiB sind frei. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>Converting {file} needs about {needed} GB of memory; {free} GB are free. Close other programs or unload the model, then try again.</source>
-        <translation>{file} umzuwandeln braucht etwa {needed} GB Arbeitsspeicher; {free} GB sind frei. Schließen Sie andere Programme oder entladen Sie das Modell und versuchen Sie es dann noch einmal.</translation>
+        <source>Converting {file} needs about {needed} GiB of memory; {free} GiB are free. Close other programs or unload the model, then try again.</source>
+        <translation>{file} umzuwandeln braucht etwa {needed} GiB Arbeitsspeicher; {free} GiB sind frei. Schließen Sie andere Programme oder entladen Sie das Modell und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
         <source>There is no file {file}.</source>
@@ -3720,16 +3720,16 @@ Geändert {when}</translation>
         <translation>{file} ist beschädigt: Einige Gewichte sind keine Zahlen. Holen Sie die Datei noch einmal.</translation>
     </message>
     <message>
-        <source>{file} has to be converted first: the processor cannot compute with GGUF weights. It takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min.</source>
-        <translation>{file} muss erst umgewandelt werden: Der Prozessor kann mit GGUF-Gewichten nicht rechnen. Das braucht {disk} GB auf der Platte, währenddessen {memory} GB Arbeitsspeicher und etwa {minutes} min.</translation>
+        <source>{file} has to be converted first: the processor cannot compute with GGUF weights. It takes {disk} GiB of disk, {memory} GiB of memory meanwhile and about {minutes} min.</source>
+        <translation>{file} muss erst umgewandelt werden: Der Prozessor kann mit GGUF-Gewichten nicht rechnen. Das braucht {disk} GiB auf der Platte, währenddessen {memory} GiB Arbeitsspeicher und etwa {minutes} min.</translation>
     </message>
     <message>
-        <source>{file} has to be converted first: vLLM&apos;s GGUF plugin is not installed. It takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min.</source>
-        <translation>{file} muss erst umgewandelt werden: Das GGUF-Plugin von vLLM ist nicht installiert. Das Umwandeln braucht {disk} GB auf der Platte, währenddessen {memory} GB Arbeitsspeicher und etwa {minutes} min.</translation>
+        <source>{file} has to be converted first: vLLM&apos;s GGUF plugin is not installed. It takes {disk} GiB of disk, {memory} GiB of memory meanwhile and about {minutes} min.</source>
+        <translation>{file} muss erst umgewandelt werden: Das GGUF-Plugin von vLLM ist nicht installiert. Das Umwandeln braucht {disk} GiB auf der Platte, währenddessen {memory} GiB Arbeitsspeicher und etwa {minutes} min.</translation>
     </message>
     <message>
-        <source>{file} has to be converted first: vLLM&apos;s GGUF plugin is not known to load models of the architecture {method}. It takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min.</source>
-        <translation>{file} muss erst umgewandelt werden: Vom GGUF-Plugin von vLLM ist nicht bekannt, dass es Modelle der Architektur {method} lädt. Das Umwandeln braucht {disk} GB auf der Platte, währenddessen {memory} GB Arbeitsspeicher und etwa {minutes} min.</translation>
+        <source>{file} has to be converted first: vLLM&apos;s GGUF plugin is not known to load models of the architecture {method}. It takes {disk} GiB of disk, {memory} GiB of memory meanwhile and about {minutes} min.</source>
+        <translation>{file} muss erst umgewandelt werden: Vom GGUF-Plugin von vLLM ist nicht bekannt, dass es Modelle der Architektur {method} lädt. Das Umwandeln braucht {disk} GiB auf der Platte, währenddessen {memory} GiB Arbeitsspeicher und etwa {minutes} min.</translation>
     </message>
     <message>
         <source>{file} cannot be looked into ({reason}).</source>
@@ -4568,8 +4568,8 @@ Geändert {when}</translation>
 <context>
     <name>GgufConversion</name>
     <message>
-        <source>It takes {disk} GB of disk and about {minutes} min</source>
-        <translation>Braucht {disk} GB auf der Platte und etwa {minutes} min</translation>
+        <source>It takes {disk} of disk and about {minutes} min</source>
+        <translation>Braucht {disk} auf der Platte und etwa {minutes} min</translation>
     </message>
     <message>
         <source>Another conversion is at work; this one waits for it</source>

@@ -66,14 +66,3 @@ def phase_text(view: EngineView) -> str:
 def seconds_text(seconds: float) -> str:
     """A time to wait, as exact as such a guess can be: "0.4", "12"."""
     return decimal(seconds, 1 if seconds < 1 else 0)
-
-
-def bytes_text(count: int) -> str:
-    """A size with three digits at most: "612 MB", "1.4 GB" (powers of 1,000)."""
-    value = float(count)
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if value < 1000 or unit == "TB":
-            digits = 1 if 0 < value < 10 and unit != "B" else 0
-            return f"{decimal(value, digits)} {unit}"
-        value /= 1000
-    raise AssertionError("unreachable")

@@ -9,10 +9,10 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from desktop.models.helper_process import HelperProcess
-from desktop.models.number_text import decimal, whole
+from desktop.models.loading.size_text import size_text
+from desktop.models.number_text import whole
 
 MODULE = "engine.store.convert"
-GB = 1e9
 
 
 class GgufConversion(HelperProcess):
@@ -41,8 +41,8 @@ class GgufConversion(HelperProcess):
             case "progress":
                 return self._progress(told)
             case "cost":
-                return self.tr("It takes {disk} GB of disk and about {minutes} min").format(
-                    disk=decimal(_number(told, "disk_bytes") / GB),
+                return self.tr("It takes {disk} of disk and about {minutes} min").format(
+                    disk=size_text(int(_number(told, "disk_bytes"))),
                     minutes=whole(max(1, round(_number(told, "seconds") / 60))),
                 )
             case "error":

@@ -10,6 +10,7 @@ from typing import Final, TextIO
 import msgspec
 
 from desktop.terminal.live_line import LiveLine, duration
+from engine.planner.wording import gib
 from engine.quantize.wire import AnyEvent, Finished, Planned, Progress, Refused, Report, Step
 
 _STEPS: Final = {
@@ -97,7 +98,7 @@ class Screen:
 
 def planned_text(planned: Planned) -> str:
     """What the job will take."""
-    takes = f"{planned.disk / 1e6:,.0f} MB of disk and {planned.memory / 1e9:.1f} GB of memory"
+    takes = f"{gib(planned.disk)} of disk and {gib(planned.memory)} of memory"
     if planned.seconds:
         takes = f"{duration(planned.seconds)}, {takes}"
     return (

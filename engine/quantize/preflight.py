@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.load_defaults import read_machine
+from engine.planner.wording import gib
 from engine.quantize import refusal_words as say
 from engine.quantize.wire import GROUP_SIZES, QuantizeError
 from engine.store.model_folder import ModelFolderError, read_model_folder
@@ -214,7 +215,7 @@ def check_cost(needed: Cost, facts: Facts, target: Path) -> None:
         raise QuantizeError(
             "disk_full",
             say.NO_DISK.format(
-                needed=_size(needed.disk), folder=target.parent, free=_size(needed.disk_free)
+                needed=gib(needed.disk), folder=target.parent, free=gib(needed.disk_free)
             ),
         )
     if needed.memory > needed.memory_free:
@@ -222,8 +223,8 @@ def check_cost(needed: Cost, facts: Facts, target: Path) -> None:
             "memory",
             say.NO_MEMORY.format(
                 name=facts.folder.name,
-                needed=_size(needed.memory),
-                free=_size(needed.memory_free),
+                needed=gib(needed.memory),
+                free=gib(needed.memory_free),
             ),
         )
 
@@ -238,7 +239,3 @@ def _core_count() -> int:
     from engine.environment import physical_cores
 
     return physical_cores()
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"

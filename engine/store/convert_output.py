@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Protocol
 
+from engine.planner.wording import gib
 from engine.store.gguf_cost import Cost, Progress
 from engine.store.gguf_error import GgufError
 from engine.store.gguf_header import GgufHeader
@@ -41,8 +42,8 @@ class _Lines:
     def cost(self, header: GgufHeader, cost: Cost) -> None:
         self.note(
             f"{header.name}: {header.elements / 1e6:,.0f} million weights, {header.architecture}, "
-            f"{header.size / 1e9:,.2f} GB. Converted it takes {cost.disk / 1e9:,.2f} GB of disk, "
-            f"{cost.memory / 1e9:,.1f} GB of memory meanwhile, and about "
+            f"{gib(header.size)}. Converted it takes {gib(cost.disk)} of disk, "
+            f"{gib(cost.memory)} of memory meanwhile, and about "
             f"{cost.minutes} min."
         )
 

@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from engine.failure_words import in_gb, words
+from engine.failure_words import in_gib, words
 from engine.store.gguf_error import GgufError
 from engine.store.gguf_header import GgufHeader
 
@@ -27,12 +27,12 @@ _LIBRARY_MEMORY: Final = 1_200_000_000  # torch, transformers, the vocabulary
 _EXPANDED_BYTES: Final = 4 + 4  # of a weight that is being expanded: float32, and its copy
 
 _NO_DISK = words(
-    "Converting {file} needs {needed} GB of disk in {folder}; {free} GB are free. Free some space "
-    "and try again."
+    "Converting {file} needs {needed} GiB of disk in {folder}; {free} GiB are free. Free some "
+    "space and try again."
 )
 _NO_MEMORY = words(
-    "Converting {file} needs about {needed} GB of memory; {free} GB are free. Close other programs "
-    "or unload the model, then try again."
+    "Converting {file} needs about {needed} GiB of memory; {free} GiB are free. Close other "
+    "programs or unload the model, then try again."
 )
 
 
@@ -102,14 +102,14 @@ def check_room(cost: Cost, file: Path, store: Path, memory_available: int) -> No
         raise GgufError(
             "disk",
             _NO_DISK.format(
-                file=file.name, needed=in_gb(cost.disk), folder=store, free=in_gb(free)
+                file=file.name, needed=in_gib(cost.disk), folder=store, free=in_gib(free)
             ),
         )
     if memory_available < cost.memory:
         raise GgufError(
             "memory",
             _NO_MEMORY.format(
-                file=file.name, needed=in_gb(cost.memory), free=in_gb(memory_available)
+                file=file.name, needed=in_gib(cost.memory), free=in_gib(memory_available)
             ),
         )
 

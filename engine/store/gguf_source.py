@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.environment import is_cpu_build
-from engine.failure_words import in_gb, words
+from engine.failure_words import in_gib, words
 from engine.protocol import Remedy, RemedyAction
 from engine.store.folder_error import ModelFolderError
 from engine.store.gguf_folders import DESCRIBED, NEEDED, find_conversion, gguf_of
@@ -35,15 +35,15 @@ _CONVERT: Final = words("Convert it to safetensors")
 _COSTS: Final = {
     Reason.PROCESSOR: words(
         "{file} has to be converted first: the processor cannot compute with GGUF weights. It "
-        "takes {disk} GB of disk, {memory} GB of memory meanwhile and about {minutes} min."
+        "takes {disk} GiB of disk, {memory} GiB of memory meanwhile and about {minutes} min."
     ),
     Reason.NO_PLUGIN: words(
-        "{file} has to be converted first: vLLM's GGUF plugin is not installed. It takes {disk} GB "
-        "of disk, {memory} GB of memory meanwhile and about {minutes} min."
+        "{file} has to be converted first: vLLM's GGUF plugin is not installed. It takes {disk} "
+        "GiB of disk, {memory} GiB of memory meanwhile and about {minutes} min."
     ),
     Reason.ARCHITECTURE: words(
         "{file} has to be converted first: vLLM's GGUF plugin is not known to load models of the "
-        "architecture {method}. It takes {disk} GB of disk, {memory} GB of memory meanwhile and "
+        "architecture {method}. It takes {disk} GiB of disk, {memory} GiB of memory meanwhile and "
         "about {minutes} min."
     ),
 }
@@ -188,8 +188,8 @@ def _to_convert(file: Path, choice: Choice, cost: dict[str, Any]) -> ModelFolder
     cause = _COSTS[choice.reason].format(
         file=file.name,
         method=str(cost.get("architecture", ""))[:40],
-        disk=in_gb(cost.get("disk_bytes", 0)),
-        memory=in_gb(cost.get("memory_bytes", 0)),
+        disk=in_gib(cost.get("disk_bytes", 0)),
+        memory=in_gib(cost.get("memory_bytes", 0)),
         minutes=f"{max(1, -(-int(cost.get('seconds', 0)) // 60)):,}",
     )
     remedy = Remedy(_CONVERT, RemedyAction.CONVERT, {"file": str(file)})

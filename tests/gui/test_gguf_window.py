@@ -23,7 +23,7 @@ from tests.gui.test_main_window import FAST, ready
 from tests.gui.test_model_window import press, question
 from tests.helpers.tiny_gguf import gguf_bytes
 
-COST = "0.1 GB of disk, 1.2 GB of memory meanwhile and about 1 min."
+COST = "0.09 GiB of disk, 1.12 GiB of memory meanwhile and about 1 min."
 PROGRESS = {"type": "progress", "stage": "expanding", "fraction": 0.42, "seconds_left": 75.0}
 
 
@@ -115,7 +115,7 @@ def test_progress_is_told_in_the_users_words(qtbot: QtBot) -> None:
     told = {
         json.dumps(PROGRESS): "Expanding the weights: 42 % in all, about 75 s left",
         json.dumps({"type": "cost", "disk_bytes": 2_700_000_000, "seconds": 250.0}): (
-            "It takes 2.7 GB of disk and about 4 min"
+            "It takes 2.5 GiB of disk and about 4 min"
         ),
         json.dumps({"type": "error", "code": "disk", "text": "No room."}): "No room.",
         "Killed": "Killed",

@@ -15,7 +15,6 @@ from desktop import theme
 from desktop.background import Background
 from desktop.engine_link.engine_pool import PRIMARY
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.engine_text import bytes_text
 from desktop.views.engine.engine_banner import EngineBanner
 from desktop.views.engine.status_bar import StatusBar
 from desktop.views.tabs.welcome import Welcome
@@ -71,7 +70,7 @@ def test_figures_keep_their_places(qtbot: QtBot) -> None:
         qtbot.waitExposed(bar)
         places.add(tuple(label.width() for label in (bar._speed, bar._kv)))
     assert len(places) == 1
-    assert bar.figures() == ("1,234.5 tokens/s", "KV 100.0 % · 512 of 512 blocks", "Memory 1.4 GB")
+    assert bar.figures() == ("1,234.5 tokens/s", "KV 100.0 % · 512 of 512 blocks", "Memory 1.3 GiB")
     bar.set_view(EngineView(Phase.RESTARTING, "/m/Small"))
     assert bar.figures() == ("", "", "")
 
@@ -149,14 +148,6 @@ def test_the_welcome_cuts_nothing_off(qtbot: QtBot, size: tuple[int, int]) -> No
     for phase in (Phase.READY, Phase.LOADING, Phase.READY):
         welcome.set_view(EngineView(phase, "/m/A-model-with-a-long-name-135M-Instruct"))
         qtbot.waitUntil(is_laid_out, timeout=WAIT_MS)
-
-
-@pytest.mark.parametrize(
-    ("count", "text"),
-    [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (612_000_000, "612 MB"), (14e9, "14 GB")],
-)
-def test_sizes(count: float, text: str) -> None:
-    assert bytes_text(int(count)) == text
 
 
 def test_results_arrive_on_the_main_thread_in_order(qtbot: QtBot) -> None:

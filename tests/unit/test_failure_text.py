@@ -110,9 +110,9 @@ def test_texts_and_sizes_within_a_text_are_translated_too() -> None:
     sample = refusal_words.SAMPLE_BEGINS.format(number=3, line="1,042")
     told = translated_text(refusal_words.FAULT.format(sample=sample, start="Yes", fault=fault))
     assert told == "Probe 3 (Zeile 1.042), „Yes…“: 4 Token, zu kurz; mindestens 32 sind nötig."
-    text = refusal_words.NO_DISK.format(needed="1.5 GB", folder="/a 1.5 GB", free="512 MB")
+    text = refusal_words.NO_DISK.format(needed="1.5 GiB", folder="/a 1.5 GiB", free="512 MiB")
     assert translated_text(text).startswith(
-        "Das quantisierte Modell braucht 1,5 GB in /a 1.5 GB; 512 MB sind frei."
+        "Das quantisierte Modell braucht 1,5 GiB in /a 1.5 GiB; 512 MiB sind frei."
     )
 
 

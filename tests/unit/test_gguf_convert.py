@@ -173,10 +173,10 @@ def test_trouble_of_the_machine_is_told_in_words(
 
 def test_without_room_nothing_is_begun(gguf: Path, tmp_path: Path) -> None:
     cost = cost_of(read_header(gguf))
-    with pytest.raises(GgufError, match="GB of disk") as disk:
+    with pytest.raises(GgufError, match="GiB of disk") as disk:
         check_room(Cost(1 << 60, 0, cost.seconds), gguf, tmp_path, 1 << 40)
     assert disk.value.code == "disk"
-    with pytest.raises(GgufError, match="GB of memory") as memory:
+    with pytest.raises(GgufError, match="GiB of memory") as memory:
         check_room(cost, gguf, tmp_path, cost.memory - 1)
     assert memory.value.code == "memory"
     check_room(cost, gguf, tmp_path, cost.memory)
@@ -322,7 +322,7 @@ def test_nobody_listens_any_more(gguf: Path) -> None:
 
 def test_a_cost_without_a_conversion(gguf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--inspect", str(gguf)]) == 0
-    assert "GB of disk" in capsys.readouterr().out
+    assert "MiB of disk" in capsys.readouterr().out
     assert find_conversion(gguf) is None
     folder = make(gguf)
     assert main(["--inspect", "--json", str(gguf)]) == 0

@@ -159,7 +159,7 @@ def test_what_has_to_be_converted_says_why_and_what_it_costs(
     assert failure.code == "gguf"
     assert "llama.gguf has to be converted first" in failure.cause
     assert says in failure.cause
-    assert "0.1 GB of disk, 1.2 GB of memory meanwhile and about 1 min." in failure.cause
+    assert "0.09 GiB of disk, 1.12 GiB of memory meanwhile and about 1 min." in failure.cause
     assert failure.remedies[0].action is RemedyAction.CONVERT
     assert failure.remedies[0].settings == {"file": str(llama)}
 
@@ -168,7 +168,7 @@ def test_the_terminal_says_the_cost_and_the_command(llama: Path) -> None:
     from desktop.terminal.wording import failure_text
 
     told = failure_text(failure_of(llama, device="cpu", plugin=False))
-    assert "GB of disk" in told
+    assert "GiB of disk" in told
     assert f"./packaging/run convert {llama}" in told
 
 

@@ -113,9 +113,9 @@ def test_more_text_takes_more_time_and_no_less_memory(facts: Facts, tmp_path: Pa
 def test_disk_and_memory_are_refused_with_both_figures(facts: Facts, tmp_path: Path) -> None:
     enough = Cost(10**8, 10**12, 10**9, 10**12, 60.0)
     preflight.check_cost(enough, facts, tmp_path / "target")
-    with pytest.raises(QuantizeError, match=r"needs 100 MB in .*; 90 MB are free"):
+    with pytest.raises(QuantizeError, match=r"needs 95 MiB in .*; 86 MiB are free"):
         preflight.check_cost(replace(enough, disk_free=9 * 10**7), facts, tmp_path / "target")
-    with pytest.raises(QuantizeError, match=r"about 1.0 GB of memory; 500 MB are free"):
+    with pytest.raises(QuantizeError, match=r"about 954 MiB of memory; 477 MiB are free"):
         preflight.check_cost(replace(enough, memory_free=5 * 10**8), facts, tmp_path / "target")
 
 

@@ -74,7 +74,7 @@ def test_a_model_that_was_made(monkeypatch: pytest.MonkeyPatch, job: Job) -> Non
     code, out, err = run(job)
     assert code == quantize.ExitCode.MADE
     assert "Group size 64, 30 layers, 34 samples with 6,364 tokens, on CPU" in err
-    assert "about 9 min, 120 MB of disk and 2.0 GB of memory" in err
+    assert "about 9 min, 114 MiB of disk and 1.9 GiB of memory" in err
     assert "Quantising" in err
     for figure in ("20.27", "22.79", "25.91", "80.9%", "70.0%", "58% less", "/made/it"):
         assert figure in out

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.models.engine_text import bytes_text
+from desktop.models.loading.size_text import size_text
 from desktop.models.number_text import decimal, whole
 from engine.quantize.wire import Progress, Refused, Step
 
@@ -66,10 +66,10 @@ def cost_text(cost: Cost, group_size: int) -> str:
         "free) · groups of {group}",
     ).format(
         time=duration_text(cost.seconds),
-        disk=bytes_text(cost.disk),
-        disk_free=bytes_text(cost.disk_free),
-        memory=bytes_text(cost.memory),
-        memory_free=bytes_text(cost.memory_free),
+        disk=size_text(cost.disk),
+        disk_free=size_text(cost.disk_free),
+        memory=size_text(cost.memory),
+        memory_free=size_text(cost.memory_free),
         group=whole(group_size),
     )
 

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
 from desktop import theme
 from desktop.engine_link.engine_pool import PRIMARY
 from desktop.engine_link.engine_state import EngineView, Phase
-from desktop.models.engine_text import bytes_text, model_name, phase_text
+from desktop.models.engine_text import model_name, phase_text
+from desktop.models.loading.size_text import size_text
 from desktop.models.number_text import decimal, whole
 from desktop.models.tip_text import tip_text
 
@@ -64,7 +65,7 @@ class StatusBar(QStatusBar):
                     percent="100.0", used="88,888", total="88,888"
                 ),
             ),
-            (self._memory, self.tr("Memory {size}").format(size="8.8 GB")),
+            (self._memory, self.tr("Memory {size}").format(size="888 MiB")),
         )
         self._has_memory = False  # until there is a reading of it
         self._fix_widths()
@@ -143,7 +144,7 @@ class StatusBar(QStatusBar):
             self._has_memory = True
             self._fit()
             self._memory.setText(
-                self.tr("Memory {size}").format(size=bytes_text(telemetry.resident_bytes))
+                self.tr("Memory {size}").format(size=size_text(telemetry.resident_bytes))
             )
 
     def _part(self, view: EngineView, reading: Telemetry | None) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop import theme
-from desktop.models.engine_text import bytes_text
+from desktop.models.loading.size_text import size_text
 from desktop.models.number_text import decimal, whole
 from desktop.models.quantizing.quantize_words import duration_text
 from desktop.views.dialog_parts import plain_label
@@ -53,8 +53,8 @@ class ReportTable(QWidget):
                 "for {large}, made in {time}."
             ).format(
                 count=whole(report.tokens),
-                small=bytes_text(report.awq_bytes),
-                large=bytes_text(report.original_bytes),
+                small=size_text(report.awq_bytes),
+                large=size_text(report.original_bytes),
                 time=duration_text(report.seconds),
             )
         )

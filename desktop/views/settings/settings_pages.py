@@ -21,7 +21,7 @@ from desktop import theme
 from desktop.background import in_thread
 from desktop.chats.chat import DEFAULT_SYSTEM_PROMPT
 from desktop.i18n import LANGUAGE_NAMES
-from desktop.models.engine_text import bytes_text
+from desktop.models.loading.size_text import size_text
 from desktop.settings import FONT_SIZES, MAX_PROMPT
 from desktop.views.settings.settings_forms import FIELD_WIDTH, Choice, Page, push_button
 
@@ -215,7 +215,7 @@ class StoragePage(Page):
         if not isValid(self):  # the dialog was closed meanwhile
             return
         size, when = facts
-        self.taken.setText(bytes_text(size))
+        self.taken.setText(size_text(size))
         self.backup.setText(_moment(when) if when else self.tr("None yet"))
 
     def _back_up_now(self) -> None:
