@@ -20,10 +20,10 @@ from engine.quantize import refusal_words as say
 from engine.quantize.wire import QuantizeError
 from engine.store.folders import models_folder, name_of
 from engine.store.library.store_place import away_text
-from engine.store.made_folder import sync, write_json
+from engine.store.made_folder import seal, sync, write_json
 from engine.store.private_folder import make_private
 
-MANIFEST = "inglenook.json"
+NOTE = "inglenook.json"  # how it was made, and what the verification found
 _SUFFIX = ".quantizing"
 
 
@@ -104,19 +104,20 @@ def check_target(target: Path) -> None:
 
 
 def _settle(partial: Path, target: Path) -> None:
-    for path in partial.iterdir():
-        path.chmod(0o600)
-        sync(path)
-    sync(partial)
     with contextlib.suppress(FileNotFoundError):
         target.rmdir()  # an empty one
     partial.rename(target)
     sync(target.parent)
 
 
-def write_manifest(folder: Path, content: dict[str, Any]) -> None:
-    """Note in `folder` how the model was made and what the verification found."""
-    write_json(folder / MANIFEST, content)
+def complete(folder: Path, note: dict[str, Any]) -> None:
+    """Note in `folder` how the model was made, and list its files with their hashes.
+
+    Args:
+        note: `made`, among it `from`, the name of the original; `verified`, what was found.
+    """
+    write_json(folder / NOTE, note)
+    seal(folder, {"kind": "quantised", "from": note["made"]["from"]})
 
 
 def disk_error(error: OSError, target: Path) -> QuantizeError:

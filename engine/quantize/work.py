@@ -28,7 +28,7 @@ from engine.quantize.wire import (
 )
 from engine.quantize.written import Written, write
 
-MANIFEST_VERSION = 1
+NOTE_VERSION = 1
 _AT_ONCE = 16_384  # tokens in one pass of a layer
 Tell = Callable[[Event], None]
 
@@ -79,7 +79,7 @@ class _Work:
             if report.refusal:
                 raise _Rejected(report.refusal, report)
             self._clock.begin(Step.FINISHING)
-            folders.write_manifest(partial, self._manifest(report))
+            folders.complete(partial, self._note(report))
         return Finished(folder=str(self._target), report=report)
 
     def _read_text(self, path: Path | None) -> None:
@@ -188,9 +188,9 @@ class _Work:
         finally:
             torch.set_float32_matmul_precision(exact)
 
-    def _manifest(self, report: Report) -> dict[str, Any]:
+    def _note(self, report: Report) -> dict[str, Any]:
         return {
-            "version": MANIFEST_VERSION,
+            "version": NOTE_VERSION,
             "made": {
                 "format": "awq",
                 "from": self._source.name,

@@ -18,6 +18,7 @@ import pytest
 from engine.protocol import LoadSettings
 from engine.quantize.samples import SHIPPED
 from engine.quantize.wire import Report
+from engine.store import made_folder
 from tests.helpers.failure_lab import Lab, Trial, chat
 from tests.helpers.trained_model import FOLDER
 
@@ -111,6 +112,9 @@ def test_the_folder_is_whole(made: Made) -> None:
     }
     for name in ("tokenizer.json", "chat_template.jinja"):
         assert (target / name).read_bytes() == (FOLDER / name).read_bytes()
+    files = made_folder.manifest_of(target)["files"]
+    assert {*files, made_folder.MANIFEST} == {path.name for path in target.iterdir()}
+    assert made_folder.changed(target) == ""
 
 
 def test_vllm_runs_it(made: Made, lab: Lab) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from engine.quantize import folders
 from engine.quantize.wire import QuantizeError
+from engine.store import made_folder
 
 
 def test_it_takes_its_name_when_all_went_well(tmp_path: Path) -> None:
@@ -19,7 +20,13 @@ def test_it_takes_its_name_when_all_went_well(tmp_path: Path) -> None:
         assert partial.name == ".model.quantizing"
         assert not target.exists()
         (partial / "config.json").write_text("{}")
-    assert [path.name for path in target.iterdir()] == ["config.json"]
+        folders.complete(partial, {"made": {"from": "Plum"}, "verified": {}})
+    names = {path.name for path in target.iterdir()}
+    assert names == {"config.json", "inglenook.json", "manifest.json"}
+    manifest = made_folder.manifest_of(target)
+    assert manifest["origin"] == {"kind": "quantised", "from": "Plum"}
+    assert set(manifest["files"]) == {"config.json", "inglenook.json"}
+    assert made_folder.changed(target) == ""
     assert list(target.parent.iterdir()) == [target]
     assert (target / "config.json").stat().st_mode & 0o777 == 0o600
 
