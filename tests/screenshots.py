@@ -43,7 +43,7 @@ PROMPTS: Final = (
 GO_ON: Final = "Please go on, and tell more."
 SKY: Final = "Why is the sky blue, and the evening sky red? Answer in two sentences."
 TEXT_BEFORE_PICTURE: Final = 250  # characters in each answer
-ATTEMPTS: Final = 5
+ATTEMPTS: Final = 20
 HISTORY_FRAMES: Final = 100  # that the monitor has something to show of
 UNTIL_IT_STANDS_OUT_NO_MORE: Final = 16  # frames of a tenth of a second
 
@@ -234,10 +234,11 @@ class Scenes:
                 for message in last
             )
 
-        for _ in range(ATTEMPTS):
-            for session in sessions:
+        for attempt in range(ATTEMPTS):
+            for session, first in zip(sessions, PROMPTS, strict=True):
                 if not session.state.is_active:
-                    session.send(GO_ON)
+                    # Some chats have no more to tell; their first question finds much again.
+                    session.send(first if attempt % 2 else GO_ON)
             wait_until(
                 lambda: all_stream() or not all(s.state.is_active for s in sessions),
                 "four streams",
