@@ -27,6 +27,7 @@ from desktop.engine_link.engine_client import EngineClient
 from desktop.engine_link.engine_pool import EnginePool
 from desktop.engine_link.engine_process import EngineCommand
 from desktop.models.session.session_hub import SessionHub
+from desktop.preloading import Preloading
 from desktop.session import Session
 from desktop.settings import Settings
 from desktop.version import VERSION
@@ -125,6 +126,7 @@ class Inglenook(QObject):
         self._idle: IdleWatch | None = None
         self.hub = SessionHub(self._make_store, self.pool, self.background, self)
         self._collector = Collector(lambda: self.hub.active_count > 0, self)
+        self._preloading = Preloading(lambda: self.hub.active_count > 0, self)
         self.window = MainWindow(self.hub, self.client, settings, session, starter_folder())
         self.window.settings_changed.connect(self._on_settings_changed)
         self.window.session_changed.connect(self._on_session_changed)
@@ -175,6 +177,7 @@ class Inglenook(QObject):
         from desktop.chats.markdown import markdown_blocks
 
         threading.Thread(target=markdown_blocks.warm_up, name="warm-up", daemon=True).start()
+        self._preloading.start()
 
     def back_up(self) -> None:
         """Copy the chats, once a day; only a failure is worth a word."""
@@ -188,6 +191,7 @@ class Inglenook(QObject):
         self._closed = True
         self._backup_timer.stop()
         self._collector.stop()
+        self._preloading.stop()
         if self.library is not None:
             self.library.close()
         if self.monitor is not None:
