@@ -184,6 +184,7 @@ TEXT_MODULES: Final = (
     "engine.store.made_folder",
     "engine.store.model_folder",
     "engine.store.origin",
+    "engine.store.starter",
 )
 
 

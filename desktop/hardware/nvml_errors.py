@@ -57,7 +57,7 @@ _MISSING: Final = {
     LIBRARY_MISMATCH: Missing.NO_DRIVER,
 }
 
-# {cuda}, {needed}, {version} and {code} are filled in by `driver_text`.
+# {cuda}, {cuda_needed}, {version} and {code} are filled in by `driver_text`.
 TEXTS: Final = {
     Driver.OK: "",
     Driver.ABSENT: QT_TRANSLATE_NOOP(
@@ -76,7 +76,7 @@ TEXTS: Final = {
     Driver.TOO_OLD: QT_TRANSLATE_NOOP(
         "Hardware",
         "The NVIDIA driver is too old: it runs CUDA up to {cuda}, and the engine "
-        "needs {needed}. Update the driver to version {version} or newer.",
+        "needs {cuda_needed}. Update the driver to version {version} or newer.",
     ),
     Driver.MISMATCH: QT_TRANSLATE_NOOP(
         "Hardware",
@@ -116,7 +116,8 @@ WSL_TEXTS: Final = {
     Driver.TOO_OLD: QT_TRANSLATE_NOOP(
         "Hardware",
         "The NVIDIA driver of Windows is too old: it runs CUDA up to {cuda}, and the "
-        "engine needs {needed}. Update it to version {version} or newer in Windows, not in WSL.",
+        "engine needs {cuda_needed}. Update it to version {version} or newer in Windows, "
+        "not in WSL.",
     ),
     Driver.MISMATCH: QT_TRANSLATE_NOOP(
         "Hardware",
@@ -183,11 +184,16 @@ def template(driver: DriverState) -> str:
     return (WSL_TEXTS.get(driver.kind) if driver.wsl else None) or TEXTS[driver.kind]
 
 
+def templates() -> tuple[str, ...]:
+    """All texts that a state is told with, before they are filled in."""
+    return (*filter(None, TEXTS.values()), ANCIENT_TEXT, *WSL_TEXTS.values())
+
+
 def fill(text: str, driver: DriverState) -> str:
     """A template, in any language, with the state's own figures."""
     return text.format(
         cuda=".".join(map(str, driver.cuda or ())),
-        needed=".".join(map(str, CUDA_NEEDED)),
+        cuda_needed=".".join(map(str, CUDA_NEEDED)),
         version=DRIVER_NEEDED,
         code=driver.code,
     )

@@ -3192,6 +3192,634 @@ Geändert {when}</translation>
         <translation>Der verlangte Kontext ist länger, als das Modell lesen kann.</translation>
     </message>
     <message>
+        <source>This could not be looked at ({reason}).</source>
+        <translation>Das ließ sich nicht prüfen ({reason}).</translation>
+    </message>
+    <message>
+        <source>If other problems are listed, see to them first; else ./packaging/run --repair replaces what is damaged of the program.</source>
+        <translation>Sind andere Probleme aufgeführt, beheben Sie erst diese; sonst ersetzt ./packaging/run --repair, was am Programm beschädigt ist.</translation>
+    </message>
+    <message>
+        <source>it said nothing</source>
+        <translation>ohne ein Wort</translation>
+    </message>
+    <message>
+        <source>The engine was not tried with a model; --full does that.</source>
+        <translation>Die Engine wurde nicht mit einem Modell erprobt; das tut --full.</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>NVIDIA driver</source>
+        <translation>NVIDIA-Treiber</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Starter model</source>
+        <translation>Startmodell</translation>
+    </message>
+    <message>
+        <source>Model store</source>
+        <translation>Ablage der Modelle</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+    <message>
+        <source>Hugging Face cache</source>
+        <translation>Hugging-Face-Cache</translation>
+    </message>
+    <message>
+        <source>Hub token</source>
+        <translation>Hub-Token</translation>
+    </message>
+    <message>
+        <source>Fonts</source>
+        <translation>Schriften</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>GGUF files</source>
+        <translation>GGUF-Dateien</translation>
+    </message>
+    <message>
+        <source>Engine libraries</source>
+        <translation>Bibliotheken der Engine</translation>
+    </message>
+    <message>
+        <source>An answer</source>
+        <translation>Eine Antwort</translation>
+    </message>
+    <message>
+        <source>Hub (asked)</source>
+        <translation>Hub (gefragt)</translation>
+    </message>
+    <message>
+        <source>Disk (models, chats)</source>
+        <translation>Platte (Modelle, Chats)</translation>
+    </message>
+    <message>
+        <source>Disk (temporary files)</source>
+        <translation>Platte (temporäre Dateien)</translation>
+    </message>
+    <message>
+        <source>Folder (data)</source>
+        <translation>Ordner (Daten)</translation>
+    </message>
+    <message>
+        <source>Folder (config)</source>
+        <translation>Ordner (Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Folder (state)</source>
+        <translation>Ordner (Zustand)</translation>
+    </message>
+    <message>
+        <source>Folder (cache)</source>
+        <translation>Ordner (Cache)</translation>
+    </message>
+    <message>
+        <source>Folder (runtime)</source>
+        <translation>Ordner (Laufzeit)</translation>
+    </message>
+    <message>
+        <source>Chats (access)</source>
+        <translation>Chats (Zugriff)</translation>
+    </message>
+    <message>
+        <source>{free} are free at {folder}.</source>
+        <translation>In {folder} sind {free} frei.</translation>
+    </message>
+    <message>
+        <source>{free} are free at {folder}. A larger model may not fit.</source>
+        <translation>In {folder} sind {free} frei. Ein größeres Modell passt vielleicht nicht.</translation>
+    </message>
+    <message>
+        <source>Make room: chats may not be saved any more.</source>
+        <translation>Schaffen Sie Platz: Chats lassen sich vielleicht nicht mehr speichern.</translation>
+    </message>
+    <message>
+        <source>{folder} is made when it is needed.</source>
+        <translation>{folder} wird angelegt, sobald es gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder.</source>
+        <translation>{folder} ist kein Ordner.</translation>
+    </message>
+    <message>
+        <source>Rename it; a folder is made in its place.</source>
+        <translation>Benennen Sie es um; an seiner Stelle wird ein Ordner angelegt.</translation>
+    </message>
+    <message>
+        <source>{folder} belongs to another user (number {uid}).</source>
+        <translation>{folder} gehört einem anderen Benutzer (Nummer {uid}).</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written.</source>
+        <translation>In {folder} kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>{command}; or set INGLENOOK_HOME to a folder that you can write to.</source>
+        <translation>{command}; oder setzen Sie INGLENOOK_HOME auf einen Ordner, in den Sie schreiben können.</translation>
+    </message>
+    <message>
+        <source>set INGLENOOK_HOME to a folder that you can write to.</source>
+        <translation>Setzen Sie INGLENOOK_HOME auf einen Ordner, in den Sie schreiben können.</translation>
+    </message>
+    <message>
+        <source>Others on this machine may look into {folder} (mode {mode}).</source>
+        <translation>Andere auf diesem Rechner dürfen in {folder} hineinsehen (Rechte {mode}).</translation>
+    </message>
+    <message>
+        <source>Others on this machine may read {file} (mode {mode}).</source>
+        <translation>Andere auf diesem Rechner dürfen {file} lesen (Rechte {mode}).</translation>
+    </message>
+    <message>
+        <source>{folder} is yours alone.</source>
+        <translation>{folder} gehört Ihnen allein.</translation>
+    </message>
+    <message>
+        <source>{file} is for you alone.</source>
+        <translation>{file} ist nur für Sie lesbar.</translation>
+    </message>
+    <message>
+        <source>There are none yet.</source>
+        <translation>Es gibt noch keine.</translation>
+    </message>
+    <message>
+        <source>Open the window: it offers the backups beside it ({folder}).</source>
+        <translation>Öffnen Sie das Fenster: Es bietet die Sicherungen an, die daneben liegen ({folder}).</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: {faults}.</source>
+        <translation>{file} ist beschädigt: {faults}.</translation>
+    </message>
+    <message>
+        <source>Open the window: it saves what can be saved, and offers the newest backup.</source>
+        <translation>Öffnen Sie das Fenster: Es rettet, was zu retten ist, und bietet die neueste Sicherung an.</translation>
+    </message>
+    <message>
+        <source>{chats} chats with {messages} messages. The database is whole.</source>
+        <translation>Chats: {chats}, Nachrichten: {messages}. Die Datenbank ist unversehrt.</translation>
+    </message>
+    <message>
+        <source>It is not at {folder}.</source>
+        <translation>In {folder} ist es nicht.</translation>
+    </message>
+    <message>
+        <source>./packaging/run --repair makes it again, without any download.</source>
+        <translation>./packaging/run --repair baut es neu, ohne etwas herunterzuladen.</translation>
+    </message>
+    <message>
+        <source>{name} is there and unchanged.</source>
+        <translation>{name} ist da und unverändert.</translation>
+    </message>
+    <message>
+        <source>None of its own are in {folder}.</source>
+        <translation>In {folder} sind keine eigenen.</translation>
+    </message>
+    <message>
+        <source>./packaging/run --repair, or fetch the program again.</source>
+        <translation>./packaging/run --repair, oder holen Sie das Programm noch einmal.</translation>
+    </message>
+    <message>
+        <source>{count} of its own are there.</source>
+        <translation>Eigene vorhanden: {count}.</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Move of the store</source>
+        <translation>Umzug der Ablage</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>A move of the model store to another disk is unfinished; no model is lost.</source>
+        <translation>Ein Umzug der Ablage der Modelle auf eine andere Platte ist nicht beendet; kein Modell ist verloren.</translation>
+    </message>
+    <message>
+        <source>In the window: Models, Installed models, Move the store. It goes on from there.</source>
+        <translation>Im Fenster: Modelle, Installierte Modelle, „Modelle auf eine andere Platte verschieben“. Von dort geht es weiter.</translation>
+    </message>
+    <message>
+        <source>{folder}. {free} are free there.</source>
+        <translation>{folder}. Dort sind {free} frei.</translation>
+    </message>
+    <message>
+        <source>{folder}, which lies at {target}. {free} are free there.</source>
+        <translation>{folder}, tatsächlich in {target}. Dort sind {free} frei.</translation>
+    </message>
+    <message>
+        <source>{folder}, which lies at {target} cannot be written.</source>
+        <translation>In {folder}, tatsächlich in {target}, kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Make it writable for you, or move the store to another disk (in the window).</source>
+        <translation>Geben Sie sich Schreibrechte oder verschieben Sie die Ablage auf eine andere Platte (im Fenster).</translation>
+    </message>
+    <message>
+        <source>None is unfinished.</source>
+        <translation>Keiner ist unfertig.</translation>
+    </message>
+    <message>
+        <source>Unfinished: {models}; {size} lie here so far.</source>
+        <translation>Unfertig: {models}; bisher liegen hier {size}.</translation>
+    </message>
+    <message>
+        <source>Unfinished: {models} and {count} more; {size} lie here so far.</source>
+        <translation>Unfertig: {models} und {count} weitere; bisher liegen hier {size}.</translation>
+    </message>
+    <message>
+        <source>{command} pull MODEL goes on, {command} rm deletes it.</source>
+        <translation>{command} pull MODELL setzt fort, {command} rm löscht.</translation>
+    </message>
+    <message>
+        <source>There is none at {folder}, and none is needed.</source>
+        <translation>In {folder} ist keiner, und keiner wird gebraucht.</translation>
+    </message>
+    <message>
+        <source>Make it readable for you, or switch it off in the settings (Network and models).</source>
+        <translation>Geben Sie sich Leserechte oder schalten Sie ihn in den Einstellungen ab (Netz und Modelle).</translation>
+    </message>
+    <message>
+        <source>1 model is in {folder}.</source>
+        <translation>1 Modell ist in {folder}.</translation>
+    </message>
+    <message>
+        <source>{count} models are in {folder}.</source>
+        <translation>{count} Modelle sind in {folder}.</translation>
+    </message>
+    <message>
+        <source>1 model is in {folder}. The settings leave it out of the list.</source>
+        <translation>1 Modell ist in {folder}. Die Einstellungen lassen den Cache aus der Liste.</translation>
+    </message>
+    <message>
+        <source>{count} models are in {folder}. The settings leave it out of the list.</source>
+        <translation>{count} Modelle sind in {folder}. Die Einstellungen lassen den Cache aus der Liste.</translation>
+    </message>
+    <message>
+        <source>Settings, Network and models.</source>
+        <translation>Einstellungen, Netz und Modelle.</translation>
+    </message>
+    <message>
+        <source>Offline by the settings: no hub is asked. What is installed works.</source>
+        <translation>Offline laut Einstellungen: Kein Hub wird gefragt. Installiertes läuft.</translation>
+    </message>
+    <message>
+        <source>Offline by HF_HUB_OFFLINE: no hub is asked. What is installed works.</source>
+        <translation>Offline durch HF_HUB_OFFLINE: Kein Hub wird gefragt. Installiertes läuft.</translation>
+    </message>
+    <message>
+        <source>The public hub</source>
+        <translation>Der öffentliche Hub</translation>
+    </message>
+    <message>
+        <source>A mirror</source>
+        <translation>Ein Spiegel</translation>
+    </message>
+    <message>
+        <source>{hub}, {url}, asked only when you look for models.</source>
+        <translation>{hub}, {url}, nur gefragt, wenn Sie Modelle suchen.</translation>
+    </message>
+    <message>
+        <source>{hub}, {url}, asked only when you look for models, {way}.</source>
+        <translation>{hub}, {url}, nur gefragt, wenn Sie Modelle suchen, {way}.</translation>
+    </message>
+    <message>
+        <source>{hub}, {url}, asked only when you look for models, {way}. That file is not there.</source>
+        <translation>{hub}, {url}, nur gefragt, wenn Sie Modelle suchen, {way}. Diese Datei ist nicht da.</translation>
+    </message>
+    <message>
+        <source>through the proxy {proxy}</source>
+        <translation>über den Proxy {proxy}</translation>
+    </message>
+    <message>
+        <source>with the certificates in {file}</source>
+        <translation>mit den Zertifikaten in {file}</translation>
+    </message>
+    <message>
+        <source>through the proxy {proxy}, with the certificates in {file}</source>
+        <translation>über den Proxy {proxy}, mit den Zertifikaten in {file}</translation>
+    </message>
+    <message>
+        <source>Unset SSL_CERT_FILE, or put the file in place.</source>
+        <translation>Heben Sie SSL_CERT_FILE auf oder legen Sie die Datei dorthin.</translation>
+    </message>
+    <message>
+        <source>It is in the environment (HF_TOKEN).</source>
+        <translation>Es steht in der Umgebung (HF_TOKEN).</translation>
+    </message>
+    <message>
+        <source>There is none; only models with a licence to accept, and private ones, need it.</source>
+        <translation>Es gibt keines; nur Modelle, deren Lizenz anzunehmen ist, und private brauchen es.</translation>
+    </message>
+    <message>
+        <source>{file} is empty.</source>
+        <translation>{file} ist leer.</translation>
+    </message>
+    <message>
+        <source>Others on this machine may read it ({file}).</source>
+        <translation>Andere auf diesem Rechner dürfen es lesen ({file}).</translation>
+    </message>
+    <message>
+        <source>It is in {file}, for you alone.</source>
+        <translation>Es liegt in {file}, nur für Sie lesbar.</translation>
+    </message>
+    <message>
+        <source>It did not answer within {seconds} s.</source>
+        <translation>Er antwortete nicht innerhalb von {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Check the network, and the proxy in the settings (Network and models).</source>
+        <translation>Prüfen Sie das Netz und den Proxy in den Einstellungen (Netz und Modelle).</translation>
+    </message>
+    <message>
+        <source>It answers.</source>
+        <translation>Er antwortet.</translation>
+    </message>
+    <message>
+        <source>The hub does not know the token.</source>
+        <translation>Der Hub kennt das Token nicht.</translation>
+    </message>
+    <message>
+        <source>hf auth login makes a new one.</source>
+        <translation>hf auth login legt ein neues an.</translation>
+    </message>
+    <message>
+        <source>Signed in as {name}.</source>
+        <translation>Angemeldet als {name}.</translation>
+    </message>
+    <message>
+        <source>Nobody is signed in.</source>
+        <translation>Niemand ist angemeldet.</translation>
+    </message>
+    <message>
+        <source>Engine build</source>
+        <translation>Ausgabe der Engine</translation>
+    </message>
+    <message>
+        <source>Python {version} in {folder}.</source>
+        <translation>Python {version} in {folder}.</translation>
+    </message>
+    <message>
+        <source>Python {version} in {folder}. The engine needs 3.11 to 3.13.</source>
+        <translation>Python {version} in {folder}. Die Engine braucht 3.11 bis 3.13.</translation>
+    </message>
+    <message>
+        <source>Set INGLENOOK_PYTHON to one of 3.11 to 3.13 and run {command}.</source>
+        <translation>Setzen Sie INGLENOOK_PYTHON auf eines von 3.11 bis 3.13 und führen Sie {command} aus.</translation>
+    </message>
+    <message>
+        <source>{name}, {cores} cores: models on the processor are untried here.</source>
+        <translation>{name}, Kerne: {cores}. Modelle auf dem Prozessor sind hier nicht erprobt.</translation>
+    </message>
+    <message>
+        <source>{name}, {cores} cores, without AVX2: the engine&apos;s CPU build needs it.</source>
+        <translation>{name}, Kerne: {cores}, ohne AVX2: Die CPU-Ausgabe der Engine braucht es.</translation>
+    </message>
+    <message>
+        <source>Use a machine with an NVIDIA GPU, or a processor made after 2013.</source>
+        <translation>Nutzen Sie einen Rechner mit einer NVIDIA-GPU oder einem Prozessor, der nach 2013 gebaut wurde.</translation>
+    </message>
+    <message>
+        <source>{name}, {cores} cores ({flags}). AWQ models on it use {kernel}.</source>
+        <translation>{name}, Kerne: {cores} ({flags}). AWQ-Modelle nutzen darauf {kernel}.</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s INT4 kernel (AVX-512)</source>
+        <translation>den INT4-Kernel von vLLM (AVX-512)</translation>
+    </message>
+    <message>
+        <source>Inglenook&apos;s INT4 kernel (AVX2)</source>
+        <translation>den INT4-Kernel von Inglenook (AVX2)</translation>
+    </message>
+    <message>
+        <source>{free} of {total} are free.</source>
+        <translation>{free} von {total} sind frei.</translation>
+    </message>
+    <message>
+        <source>Close other programs: even the starter model wants about 3 GiB.</source>
+        <translation>Schließen Sie andere Programme: Schon das Startmodell braucht etwa 3 GiB.</translation>
+    </message>
+    <message>
+        <source>{free} are free.</source>
+        <translation>{free} sind frei.</translation>
+    </message>
+    <message>
+        <source>It cannot be used ({reason}).</source>
+        <translation>Nicht benutzbar ({reason}).</translation>
+    </message>
+    <message>
+        <source>Mount a tmpfs there; in a container, give it --shm-size=2g.</source>
+        <translation>Hängen Sie dort ein tmpfs ein; einem Container geben Sie --shm-size=2g.</translation>
+    </message>
+    <message>
+        <source>{free} are free. You may not write there.</source>
+        <translation>{free} sind frei. Sie dürfen dort nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>{free} are free. A model that is split over two devices wants 160 MiB.</source>
+        <translation>{free} sind frei. Ein Modell, das auf zwei Geräte aufgeteilt ist, braucht 160 MiB.</translation>
+    </message>
+    <message>
+        <source>Remove files left there; in a container, give it --shm-size=2g.</source>
+        <translation>Entfernen Sie liegen gebliebene Dateien; einem Container geben Sie --shm-size=2g.</translation>
+    </message>
+    <message>
+        <source>Version {version}, for CUDA up to {cuda}.</source>
+        <translation>Version {version}, für CUDA bis {cuda}.</translation>
+    </message>
+    <message>
+        <source>The driver is not usable ({reason}).</source>
+        <translation>Der Treiber ist nicht brauchbar ({reason}).</translation>
+    </message>
+    <message>
+        <source>Put the driver in order, or use the processor: {command}</source>
+        <translation>Bringen Sie den Treiber in Ordnung oder nutzen Sie den Prozessor: {command}</translation>
+    </message>
+    <message>
+        <source>There is none, and none is needed: models run on the processor.</source>
+        <translation>Es gibt keinen, und keiner wird gebraucht: Modelle laufen auf dem Prozessor.</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>It no longer answers.</source>
+        <translation>Sie antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{name} no longer answers.</source>
+        <translation>{name} antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Restart the computer; if it comes back, look at power supply and slot.</source>
+        <translation>Starten Sie den Rechner neu; geschieht es wieder, prüfen Sie Stromversorgung und Steckplatz.</translation>
+    </message>
+    <message>
+        <source>{device}: nothing more is known of it.</source>
+        <translation>{device}: Mehr ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>{device}, {total} of memory.</source>
+        <translation>{device}, {total} Speicher.</translation>
+    </message>
+    <message>
+        <source>{device}, {total}, {used} in use.</source>
+        <translation>{device}, {total}, davon {used} belegt.</translation>
+    </message>
+    <message>
+        <source>{device}, compute capability {capability}. {kernels}</source>
+        <translation>{device}, Compute Capability {capability}. {kernels}</translation>
+    </message>
+    <message>
+        <source>{device}, {total}, compute capability {capability}. {kernels}</source>
+        <translation>{device}, {total}, Compute Capability {capability}. {kernels}</translation>
+    </message>
+    <message>
+        <source>{device}, {total}, {used} in use, compute capability {capability}. {kernels}</source>
+        <translation>{device}, {total}, davon {used} belegt, Compute Capability {capability}. {kernels}</translation>
+    </message>
+    <message>
+        <source>It is too old for AWQ models.</source>
+        <translation>Sie ist zu alt für AWQ-Modelle.</translation>
+    </message>
+    <message>
+        <source>AWQ models on it use Marlin, in float16 only.</source>
+        <translation>AWQ-Modelle nutzen darauf Marlin, nur in float16.</translation>
+    </message>
+    <message>
+        <source>AWQ models on it use Machete or Marlin.</source>
+        <translation>AWQ-Modelle nutzen darauf Machete oder Marlin.</translation>
+    </message>
+    <message>
+        <source>AWQ models on it use Marlin.</source>
+        <translation>AWQ-Modelle nutzen darauf Marlin.</translation>
+    </message>
+    <message>
+        <source>Use unquantised models in float16, or another GPU.</source>
+        <translation>Nutzen Sie unquantisierte Modelle in float16 oder eine andere GPU.</translation>
+    </message>
+    <message>
+        <source>It is the one for NVIDIA GPUs.</source>
+        <translation>Es ist die für NVIDIA-GPUs.</translation>
+    </message>
+    <message>
+        <source>It is the one for processors.</source>
+        <translation>Es ist die für Prozessoren.</translation>
+    </message>
+    <message>
+        <source>It is the one for NVIDIA GPUs. No GPU answers, so it cannot load a model.</source>
+        <translation>Es ist die für NVIDIA-GPUs. Keine GPU antwortet, also kann sie kein Modell laden.</translation>
+    </message>
+    <message>
+        <source>It is the one for processors. There is a GPU that it does not use.</source>
+        <translation>Es ist die für Prozessoren. Es gibt eine GPU, die sie nicht nutzt.</translation>
+    </message>
+    <message>
+        <source>They were not imported within {seconds} s.</source>
+        <translation>Sie waren nach {seconds} s nicht importiert.</translation>
+    </message>
+    <message>
+        <source>Is the disk very slow, or the memory full?</source>
+        <translation>Ist die Platte sehr langsam oder der Arbeitsspeicher voll?</translation>
+    </message>
+    <message>
+        <source>Importing them ends the process (signal {signal}): {reason}</source>
+        <translation>Sie zu importieren beendet den Prozess (Signal {signal}): {reason}</translation>
+    </message>
+    <message>
+        <source>Importing them ends the process (code {code}): {reason}</source>
+        <translation>Sie zu importieren beendet den Prozess (Code {code}): {reason}</translation>
+    </message>
+    <message>
+        <source>{versions}; imported in {seconds} s.</source>
+        <translation>{versions}; importiert in {seconds} s.</translation>
+    </message>
+    <message>
+        <source>They are converted first: the processor cannot compute with their weights.</source>
+        <translation>Sie werden erst umgewandelt: Der Prozessor kann mit ihren Gewichten nicht rechnen.</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s GGUF plugin is not installed, so all of them are converted first.</source>
+        <translation>Das GGUF-Plugin von vLLM ist nicht installiert, deshalb werden alle erst umgewandelt.</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s plugin {version} loads {kinds} as they are; others are converted first.</source>
+        <translation>Das Plugin {version} von vLLM lädt {kinds}, wie sie sind; andere werden erst umgewandelt.</translation>
+    </message>
+    <message>
+        <source>There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set).</source>
+        <translation>Es gibt keine Anzeige (weder DISPLAY noch WAYLAND_DISPLAY ist gesetzt).</translation>
+    </message>
+    <message>
+        <source>./packaging/run chat &quot;…&quot; needs none.</source>
+        <translation>./packaging/run chat &quot;…&quot; braucht keine.</translation>
+    </message>
+    <message>
+        <source>Qt did not start within {seconds} s: does the display answer?</source>
+        <translation>Qt war nach {seconds} s nicht gestartet: Antwortet die Anzeige?</translation>
+    </message>
+    <message>
+        <source>Try again from a terminal of the desktop.</source>
+        <translation>Versuchen Sie es noch einmal aus einem Terminal des Desktops.</translation>
+    </message>
+    <message>
+        <source>Qt opens windows ({name}).</source>
+        <translation>Qt öffnet Fenster ({name}).</translation>
+    </message>
+    <message>
+        <source>Qt cannot open a window: {reason}</source>
+        <translation>Qt kann kein Fenster öffnen: {reason}</translation>
+    </message>
+    <message>
+        <source>./packaging/run names the libraries that are missing.</source>
+        <translation>./packaging/run nennt die fehlenden Bibliotheken.</translation>
+    </message>
+    <message>
+        <source>None came within {seconds} s.</source>
+        <translation>Nach {seconds} s war keine gekommen.</translation>
+    </message>
+    <message>
+        <source>Look into the log: Help, Show the engine&apos;s log.</source>
+        <translation>Sehen Sie ins Protokoll: Hilfe, Engine-Protokoll.</translation>
+    </message>
+    <message>
+        <source>The starter model answered ({seconds} s to the first token).</source>
+        <translation>Das Startmodell hat geantwortet ({seconds} s bis zum ersten Token).</translation>
+    </message>
+    <message>
+        <source>None came: {reason}</source>
+        <translation>Keine kam: {reason}</translation>
+    </message>
+    <message>
         <source>The GPUs wait for each other without end: the direct link between them does not work as it says. Without it their data goes through the computer&apos;s memory.</source>
         <translation>Die GPUs warten ohne Ende aufeinander: Ihre direkte Verbindung arbeitet nicht, wie sie vorgibt. Ohne sie gehen die Daten durch den Arbeitsspeicher.</translation>
     </message>
@@ -3402,6 +4030,22 @@ Geändert {when}</translation>
     <message>
         <source>The folder {folder} cannot be written. Make it writable for you, or set INGLENOOK_HOME to a folder that is.</source>
         <translation>In den Ordner {folder} kann nicht geschrieben werden. Geben Sie sich Schreibrechte, oder setzen Sie INGLENOOK_HOME auf einen Ordner, der welche hat.</translation>
+    </message>
+    <message>
+        <source>{file} is missing</source>
+        <translation>{file} fehlt</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read</source>
+        <translation>{file} kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{list} does not list {file}</source>
+        <translation>{list} führt {file} nicht auf</translation>
+    </message>
+    <message>
+        <source>{file} is not whole</source>
+        <translation>{file} ist nicht vollständig</translation>
     </message>
     <message>
         <source>The disk of {folder} is not there: it is a link to {target}. Connect it.</source>
@@ -4396,6 +5040,18 @@ Geändert {when}</translation>
         <translation>Anmelden…</translation>
     </message>
     <message>
+        <source>the starter model is not there: {reason}</source>
+        <translation>Das Startmodell ist nicht da: {reason}</translation>
+    </message>
+    <message>
+        <source>the starter model is damaged: {reason}</source>
+        <translation>Das Startmodell ist beschädigt: {reason}</translation>
+    </message>
+    <message>
+        <source>{file} has been changed</source>
+        <translation>{file} wurde verändert</translation>
+    </message>
+    <message>
         <source>There are fewer GPUs than the settings ask for.</source>
         <translation>Es gibt weniger GPUs, als die Einstellungen verlangen.</translation>
     </message>
@@ -4682,8 +5338,8 @@ Geändert {when}</translation>
         <translation>Der NVIDIA-Treiber läuft, sieht aber keine GPU.</translation>
     </message>
     <message>
-        <source>The NVIDIA driver is too old: it runs CUDA up to {cuda}, and the engine needs {needed}. Update the driver to version {version} or newer.</source>
-        <translation>Der NVIDIA-Treiber ist zu alt: Er kann CUDA bis {cuda}, die Engine braucht {needed}. Aktualisieren Sie ihn auf Version {version} oder neuer.</translation>
+        <source>The NVIDIA driver is too old: it runs CUDA up to {cuda}, and the engine needs {cuda_needed}. Update the driver to version {version} or newer.</source>
+        <translation>Der NVIDIA-Treiber ist zu alt: Er kann CUDA bis {cuda}, die Engine braucht {cuda_needed}. Aktualisieren Sie ihn auf Version {version} oder neuer.</translation>
     </message>
     <message>
         <source>The NVIDIA driver has been updated and the old one still runs. Restart the computer.</source>
@@ -4714,8 +5370,8 @@ Geändert {when}</translation>
         <translation>Der NVIDIA-Treiber von Windows ist aus WSL nicht erreichbar. Führen Sie in Windows „wsl --shutdown“ aus und starten Sie neu.</translation>
     </message>
     <message>
-        <source>The NVIDIA driver of Windows is too old: it runs CUDA up to {cuda}, and the engine needs {needed}. Update it to version {version} or newer in Windows, not in WSL.</source>
-        <translation>Der NVIDIA-Treiber von Windows ist zu alt: Er kann CUDA bis {cuda}, die Engine braucht {needed}. Aktualisieren Sie ihn in Windows, nicht in WSL, auf Version {version} oder neuer.</translation>
+        <source>The NVIDIA driver of Windows is too old: it runs CUDA up to {cuda}, and the engine needs {cuda_needed}. Update it to version {version} or newer in Windows, not in WSL.</source>
+        <translation>Der NVIDIA-Treiber von Windows ist zu alt: Er kann CUDA bis {cuda}, die Engine braucht {cuda_needed}. Aktualisieren Sie ihn in Windows, nicht in WSL, auf Version {version} oder neuer.</translation>
     </message>
     <message>
         <source>WSL and the NVIDIA driver of Windows do not fit together. Run “wsl --update” in Windows, and install no NVIDIA driver in WSL.</source>
@@ -6647,6 +7303,26 @@ Geändert {when}</translation>
     <message>
         <source>Copy all</source>
         <translation>Alles kopieren</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>gut</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>offen</translation>
     </message>
     <message>
         <source>The check ended before all was looked at.</source>

@@ -1,6 +1,6 @@
-"""The engine's failures in the user's language.
+"""The engine's failures, and what `doctor` finds, in the user's language.
 
-The engine speaks English: it knows no Qt. What it says is made from texts with named {places}
+Both speak English: they know no Qt. What they say is made from texts with named {places}
 (`engine.failure_words`), which the extraction takes over under the context "Failures". Here
 the text is found again that a sentence was made from: its translation gets the same values,
 numbers written as the language writes them.
@@ -9,6 +9,7 @@ numbers written as the language writes them.
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 from typing import Final
 
@@ -20,6 +21,7 @@ from desktop.i18n import QT_TRANSLATE_NOOP
 from engine.protocol import Failure
 
 CONTEXT: Final = "Failures"
+DRIVER_CONTEXT: Final = "Hardware"  # of what ails the driver, which `doctor` passes on
 # What stands in no table of the engine's: of the link, and of the engine's own small words.
 OTHERS: Final = (
     QT_TRANSLATE_NOOP("Failures", "The engine gave this answer up. The log may say why."),
@@ -53,13 +55,21 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _SIZE = re.compile(r"(\S+) ([kMGT]i?B|B)")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?")
 # Their values may be figures, but are no numbers.
-_NAMES: Final = frozenset({"name", "file", "folder", "version", "method", "gpu", "python", "code"})
+_NAMES: Final = frozenset(
+    (
+        *("name", "file", "folder", "version", "method", "gpu", "python", "code"),
+        *("capability", "command", "cuda", "cuda_needed", "mode", "target", "uid", "versions"),
+    )
+)
 
 
 def engine_texts() -> list[str]:
-    """Every text that the engine makes its failures from, each once."""
+    """Every text that the engine makes its failures from, and `doctor` its findings, each once."""
+    from desktop.terminal.doctoring import TEXT_MODULES
     from engine.failures import all_texts
 
+    for name in TEXT_MODULES:
+        importlib.import_module(name)
     return [text for text in all_texts() if text not in OTHERS]
 
 
@@ -84,7 +94,9 @@ def _translated(text: str) -> str:
     same = _translate(text)
     if same != text:
         return same
-    for pattern, source in _patterns():
+    for pattern, pieces, source in _patterns():
+        if not all(piece in text for piece in pieces):
+            continue  # a long text with many commas keeps a pattern busy for seconds
         match = pattern.fullmatch(text)
         if match is None:
             continue
@@ -104,11 +116,15 @@ def _filled(text: str, values: dict[str, str]) -> str:
 
 
 @functools.cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """For each text with places, what it becomes; those with the most words of their own first."""
-    sources = [text for text in (*engine_texts(), *OTHERS) if _PLACE.search(text)]
+def _patterns() -> tuple[tuple[re.Pattern[str], list[str], str], ...]:
+    """For each text with places, what it becomes, and its own words between the places.
+
+    Those with the most words of their own come first.
+    """
+    known = (*engine_texts(), *OTHERS, *_driver_texts())
+    sources = [text for text in known if _PLACE.search(text)]
     sources.sort(key=lambda text: -len(_PLACE.sub("", text)))
-    return tuple((_pattern_of(text), text) for text in sources)
+    return tuple((_pattern_of(text), _PLACE.split(text)[::2], text) for text in sources)
 
 
 def _pattern_of(source: str) -> re.Pattern[str]:
@@ -138,4 +154,12 @@ def _localised(name: str, value: str) -> str:
 
 
 def _translate(text: str) -> str:
-    return QCoreApplication.translate(CONTEXT, text)
+    context = DRIVER_CONTEXT if text in _driver_texts() else CONTEXT
+    return QCoreApplication.translate(context, text)
+
+
+@functools.cache
+def _driver_texts() -> frozenset[str]:
+    from desktop.hardware.nvml_errors import templates
+
+    return frozenset(templates())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +18,7 @@ KILL_MS: Final = 300  # the window waits for it
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One finding, see `desktop.terminal.doctoring.findings.Finding`."""
+    """One finding in the user's language, see `desktop.terminal.doctoring.findings.Finding`."""
 
     name: str
     state: str
@@ -68,10 +69,16 @@ class MachineCheck(QObject):
             if "findings" in told:
                 self._complete = True
             else:
-                names = ("name", "state", "text", "advice")
-                self.found.emit(Found(*(str(told[name]) for name in names)))
+                self.found.emit(_found(told))
         except (ValueError, KeyError, TypeError):
             return  # what a library prints
 
     def _on_ended(self, _code: int) -> None:
         self.ended.emit(self._complete)
+
+
+def _found(told: Mapping[str, object]) -> Found:
+    from desktop.models.failure_text import translated_text  # late: it loads all the texts
+
+    name, text, advice = (translated_text(str(told[each])) for each in ("name", "text", "advice"))
+    return Found(name, str(told["state"]), text, advice)

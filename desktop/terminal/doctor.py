@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from desktop.program_name import command
 from desktop.terminal.doctoring.findings import Check, Finding, State, carried_out
 from desktop.version import VERSION
+from engine.failure_words import words
 
 if TYPE_CHECKING:
     import argparse
@@ -40,6 +41,7 @@ _WORDS: Final = {
     State.SKIPPED: "skipped",
 }
 _NAME_WIDTH: Final = 22
+_NOT_TRIED: Final = words("The engine was not tried with a model; --full does that.")
 _WIDEST: Final = 100
 
 
@@ -59,26 +61,26 @@ def _late(module: str, name: str) -> Check:
 
 CHECKS: Final = (
     ("Python", _late("machine", "python")),
-    ("Processor", _late("machine", "processor")),
-    ("Memory", _late("machine", "memory")),
+    (words("Processor"), _late("machine", "processor")),
+    (words("Memory"), _late("machine", "memory")),
     ("/dev/shm", _late("machine", "shared_memory")),
-    ("NVIDIA driver", _late("machine", "driver")),
-    ("Disk", _late("files", "disk")),
-    ("Folders", _late("files", "folders")),
-    ("Chats", _late("files", "database")),
-    ("Starter model", _late("files", "starter")),
-    ("Model store", _late("library", "store")),
-    ("Downloads", _late("library", "downloads")),
-    ("Hugging Face cache", _late("library", "cache")),
+    (words("NVIDIA driver"), _late("machine", "driver")),
+    (words("Disk"), _late("files", "disk")),
+    (words("Folders"), _late("files", "folders")),
+    (words("Chats"), _late("files", "database")),
+    (words("Starter model"), _late("files", "starter")),
+    (words("Model store"), _late("library", "store")),
+    (words("Downloads"), _late("library", "downloads")),
+    (words("Hugging Face cache"), _late("library", "cache")),
     ("Hub", _late("library", "hub")),
-    ("Hub token", _late("library", "token")),
-    ("Fonts", _late("files", "fonts")),
-    ("Window", _late("programs", "display")),
-    ("GGUF files", _late("programs", "gguf_files")),
-    ("Engine libraries", _late("programs", "engine_libraries")),
+    (words("Hub token"), _late("library", "token")),
+    (words("Fonts"), _late("files", "fonts")),
+    (words("Window"), _late("programs", "display")),
+    (words("GGUF files"), _late("programs", "gguf_files")),
+    (words("Engine libraries"), _late("programs", "engine_libraries")),
 )
-FULL: Final = ("An answer", _late("programs", "answer"))
-ONLINE: Final = ("Hub (asked)", _late("library", "online"))
+FULL: Final = (words("An answer"), _late("programs", "answer"))
+ONLINE: Final = (words("Hub (asked)"), _late("library", "online"))
 
 
 def look(
@@ -97,8 +99,7 @@ def look(
     if full:
         yield from carried_out(name, check)
     else:
-        text = "The engine was not tried with a model; --full does that."
-        yield Finding(name, State.SKIPPED, text)
+        yield Finding(name, State.SKIPPED, _NOT_TRIED)
 
 
 def _parser() -> argparse.ArgumentParser:

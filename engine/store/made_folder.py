@@ -29,6 +29,10 @@ _CLOSED = words(
     "The folder {folder} cannot be written. Make it writable for you, or set INGLENOOK_HOME to a "
     "folder that is."
 )
+_MISSING = words("{file} is missing")
+_UNREADABLE = words("{file} cannot be read")
+_UNLISTED = words("{list} does not list {file}")
+_NOT_WHOLE = words("{file} is not whole")
 _AWAY = words("The disk of {folder} is not there: it is a link to {target}. Connect it.")
 
 
@@ -56,18 +60,18 @@ def damage(folder: Path, needed: tuple[str, ...] = ()) -> str:
     try:
         files = manifest_of(folder)["files"]
     except FileNotFoundError:
-        return f"{MANIFEST} is missing"
+        return _MISSING.format(file=MANIFEST)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return f"{MANIFEST} cannot be read"
+        return _UNREADABLE.format(file=MANIFEST)
     for name in (*needed, *files):
         try:
             size = (folder / name).stat().st_size
         except OSError:
-            return f"{name} is missing"
+            return _MISSING.format(file=name)
         if name not in files:
-            return f"{MANIFEST} does not list {name}"
+            return _UNLISTED.format(list=MANIFEST, file=name)
         if size != files[name]["size"]:
-            return f"{name} is not whole"
+            return _NOT_WHOLE.format(file=name)
     return ""
 
 

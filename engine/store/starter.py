@@ -20,6 +20,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from engine.failure_words import words
 from engine.store import made_folder
 from engine.store.folders import starter_folder
 from engine.store.library.store_place import away_text
@@ -31,6 +32,10 @@ WEIGHTS = "model.safetensors"
 NEEDED = ("config.json", "generation_config.json", WEIGHTS, "tokenizer.json")
 # The weights in bfloat16, plus the tokenizer, in bytes, with some room.
 NEEDED_BYTES = 300_000_000
+_NOT_THERE = words("the starter model is not there: {reason}")
+_DAMAGED = words("the starter model is damaged: {reason}")
+_MISSING = words("{file} is missing")
+_CHANGED = words("{file} has been changed")
 
 # As SmolLM2's model card recommends. Token 2 is <|im_end|>, which ends every turn.
 GENERATION = {
@@ -65,10 +70,10 @@ def problem(folder: Path) -> str:
     """
     if not folder.is_dir():
         if away := away_text(folder.parent.parent):
-            return f"the starter model is not there: {away[0].lower()}{away[1:].rstrip('.')}"
-        return f"the starter model is not there: {folder} is missing"
+            return _NOT_THERE.format(reason=f"{away[0].lower()}{away[1:].rstrip('.')}")
+        return _NOT_THERE.format(reason=_MISSING.format(file=folder))
     damage = made_folder.damage(folder, NEEDED)
-    return f"the starter model is damaged: {damage}" if damage else ""
+    return _DAMAGED.format(reason=damage) if damage else ""
 
 
 def is_complete(folder: Path) -> bool:
@@ -82,7 +87,7 @@ def verify(folder: Path) -> str:
     if found:
         return found
     changed = made_folder.changed(folder)
-    return f"the starter model is damaged: {changed} has been changed" if changed else ""
+    return _DAMAGED.format(reason=_CHANGED.format(file=changed)) if changed else ""
 
 
 def find_gguf() -> Path:

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop import i18n
 from desktop.models.machine_check import MachineCheck
+from desktop.terminal.doctoring.findings import Finding, State
 from desktop.views.window.machine_dialog import MachineDialog
 from tests.helpers import processes
 
 ONE = '{"name": "Disk", "state": "problem", "text": "It is <b>full</b>.", "advice": "Make room."}'
 TWO = '{"name": "Python", "state": "ok", "text": "Python 3.11.", "advice": ""}'
 END = '{"version": "1", "ok": false, "findings": []}'
+
+
+@pytest.fixture
+def german(qapp: QCoreApplication) -> Iterator[None]:
+    before = QLocale()
+    i18n.install(qapp, "de")
+    QLocale.setDefault(QLocale("de"))
+    yield
+    i18n.install(qapp, "en")
+    QLocale.setDefault(before)
 
 
 def check(*lines: str, then: str = "") -> MachineCheck:
@@ -39,6 +55,31 @@ def test_findings_are_shown_and_copied(qtbot: QtBot) -> None:
         "problem  Disk: It is <b>full</b>.",
         "         → Make room.",
         "ok       Python: Python 3.11.",
+    ]
+
+
+@pytest.mark.usefixtures("german")
+def test_a_german_window_shows_german_findings(qtbot: QtBot) -> None:
+    told = Finding(
+        "Disk (models, chats)",
+        State.PROBLEM,
+        "0.5 GiB are free at /home.",
+        "Make room: chats may not be saved any more.",
+    )
+    command = Finding("Folder (data)", State.WARNING, "/a is yours alone.", "chmod 700 /a")
+    lines = [json.dumps(dataclasses.asdict(each)) for each in (told, command)]
+    dialog = MachineDialog(None, check(*lines, END))
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.lead() == "Ein Problem gefunden.", timeout=20_000)
+    advice = "Schaffen Sie Platz: Chats lassen sich vielleicht nicht mehr speichern."
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "Platte (Modelle, Chats)" in texts
+    assert f"In /home sind 0,5 GiB frei.\n→ {advice}" in texts
+    assert dialog.text().splitlines() == [
+        "Problem  Platte (Modelle, Chats): In /home sind 0,5 GiB frei.",
+        f"         → {advice}",
+        "Warnung  Ordner (Daten): /a gehört Ihnen allein.",
+        "         → chmod 700 /a",
     ]
 
 

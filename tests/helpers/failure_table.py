@@ -21,6 +21,8 @@ TOKENIZER: Final = RemedyAction.CHOOSE_TOKENIZER
 LOG: Final = RemedyAction.SHOW_LOG
 CONVERT: Final = RemedyAction.CONVERT
 SHORTEN: Final = RemedyAction.SHORTEN_PROMPT
+# Texts of the engine's and of `doctor` that German has word for word.
+SAME_IN_GERMAN: Final = frozenset({"Chats", "Downloads", "Python {version} in {folder}."})
 
 
 @dataclass(frozen=True, slots=True)

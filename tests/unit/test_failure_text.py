@@ -14,7 +14,7 @@ from desktop.models.failure_text import translated_text
 from engine import failures
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
 from engine.quantize import refusal_words
-from tests.helpers.failure_table import ROWS
+from tests.helpers.failure_table import ROWS, SAME_IN_GERMAN
 
 
 @pytest.fixture
@@ -96,7 +96,8 @@ def test_what_is_no_text_of_the_engine_stays(qapp: QCoreApplication, german: Non
 @pytest.mark.usefixtures("german")
 def test_every_cause_and_remedy_of_the_tables_is_german() -> None:
     for text in failure_text.engine_texts():
-        assert QCoreApplication.translate(failure_text.CONTEXT, text) != text
+        german = QCoreApplication.translate(failure_text.CONTEXT, text)
+        assert (german == text) == (text in SAME_IN_GERMAN)
     failure = failures.explain(Scope.LOAD, ROWS[0].texts[0])
     told = failure_text.translated(failure)
     assert told.cause != failure.cause

@@ -14,16 +14,61 @@ from urllib.parse import quote
 
 from desktop import paths
 from desktop.terminal.doctoring.findings import GIB, Finding, State, in_gib
+from engine.failure_words import words
 
 LEAST_ROOM: Final = 1 * GIB
 GOOD_ROOM: Final = 10 * GIB  # a model of 8 billion weights in 4 bits has 5.5 GiB
 FAULTS_SHOWN: Final = 3
 
+_MODELS_DISK: Final = words("Disk (models, chats)")
+_TEMPORARY_DISK: Final = words("Disk (temporary files)")
+_FOLDERS: Final = {
+    "data": words("Folder (data)"),
+    "config": words("Folder (config)"),
+    "state": words("Folder (state)"),
+    "cache": words("Folder (cache)"),
+    "runtime": words("Folder (runtime)"),
+}
+_ACCESS: Final = words("Chats (access)")
+_CHATS: Final = words("Chats")
+_STARTER: Final = words("Starter model")
+_FONTS: Final = words("Fonts")
+
+_ROOM: Final = words("{free} are free at {folder}.")
+_LITTLE_ROOM: Final = words("{free} are free at {folder}. A larger model may not fit.")
+_MAKE_ROOM: Final = words("Make room: chats may not be saved any more.")
+_MADE_LATER: Final = words("{folder} is made when it is needed.")
+_UNREADABLE: Final = words("{file} cannot be read ({reason}).")
+_NO_FOLDER: Final = words("{folder} is not a folder.")
+_RENAME: Final = words("Rename it; a folder is made in its place.")
+_FOREIGN: Final = words("{folder} belongs to another user (number {uid}).")
+_CLOSED: Final = words("{folder} cannot be written.")
+_OPEN_IT: Final = words("{command}; or set INGLENOOK_HOME to a folder that you can write to.")
+_SET_HOME: Final = words("set INGLENOOK_HOME to a folder that you can write to.")
+_OPEN_FOLDER: Final = words("Others on this machine may look into {folder} (mode {mode}).")
+_OPEN_FILE: Final = words("Others on this machine may read {file} (mode {mode}).")
+_OWN_FOLDER: Final = words("{folder} is yours alone.")
+_OWN_FILE: Final = words("{file} is for you alone.")
+
+_NO_CHATS: Final = words("There are none yet.")
+_BACKUPS: Final = words("Open the window: it offers the backups beside it ({folder}).")
+_DAMAGED: Final = words("{file} is damaged: {faults}.")
+_SAVES: Final = words("Open the window: it saves what can be saved, and offers the newest backup.")
+_WHOLE: Final = words("{chats} chats with {messages} messages. The database is whole.")
+
+_NO_STARTER: Final = words("It is not at {folder}.")
+_MAKES_STARTER: Final = words("./packaging/run --repair makes it again, without any download.")
+_SAME_STARTER: Final = words("{name} is there and unchanged.")
+
+_NO_FONTS: Final = words("None of its own are in {folder}.")
+_FETCH_AGAIN: Final = words("./packaging/run --repair, or fetch the program again.")
+_OWN_FONTS: Final = words("{count} of its own are there.")
+
 
 def disk() -> tuple[Finding, ...]:
     """Room where models and chats lie, and where programs put what they need for a while."""
     found = paths.find()
-    places = {"Disk (models, chats)": found.data, "Disk (temporary files)": _temporary()}
+    places = {_MODELS_DISK: found.data, _TEMPORARY_DISK: _temporary()}
     return tuple(_room(name, _existing(place)) for name, place in places.items())
 
 
@@ -39,11 +84,11 @@ def _existing(place: Path) -> Path:
 
 def _room(name: str, place: Path) -> Finding:
     free = shutil.disk_usage(place).free
-    text = f"{in_gib(free)} are free at {place}."
+    text = _ROOM.format(free=in_gib(free), folder=place)
     if free < LEAST_ROOM:
-        return Finding(name, State.PROBLEM, text, "Make room: chats may not be saved any more.")
-    if free < GOOD_ROOM and "models" in name:
-        return Finding(name, State.NOTE, f"{text} A larger model may not fit.")
+        return Finding(name, State.PROBLEM, text, _MAKE_ROOM)
+    if free < GOOD_ROOM and name == _MODELS_DISK:
+        return Finding(name, State.NOTE, _LITTLE_ROOM.format(free=in_gib(free), folder=place))
     return Finding(name, State.OK, text)
 
 
@@ -51,44 +96,42 @@ def folders() -> tuple[Finding, ...]:
     """Each is yours, for you alone, and can be written."""
     found = paths.find()
     results: list[Finding] = []
-    for name in ("data", "config", "state", "cache", "runtime"):
-        place: Path = getattr(found, name)
-        results.append(_folder(f"Folder ({name})", place))
+    for attribute, name in _FOLDERS.items():
+        place: Path = getattr(found, attribute)
+        results.append(_folder(name, place))
     if found.store.exists():
-        results.append(_private_file("Chats (access)", found.store))
+        results.append(_private_file(_ACCESS, found.store))
     return tuple(results)
 
 
 def _folder(name: str, place: Path) -> Finding:
     if not os.path.lexists(place):
-        return Finding(name, State.OK, f"{place} is made when it is needed.")
+        return Finding(name, State.OK, _MADE_LATER.format(folder=place))
     try:
         about = place.stat()
     except OSError as error:
-        text = f"{place} cannot be read ({error.strerror})."
-        return Finding(name, State.PROBLEM, text, _set_home())
+        text = _UNREADABLE.format(file=place, reason=error.strerror)
+        return Finding(name, State.PROBLEM, text, _SET_HOME)
     if not stat.S_ISDIR(about.st_mode):
-        text = f"{place} is not a folder."
-        return Finding(name, State.PROBLEM, text, "Rename it; a folder is made in its place.")
+        return Finding(name, State.PROBLEM, _NO_FOLDER.format(folder=place), _RENAME)
     if about.st_uid != os.getuid():
-        text = f"{place} belongs to another user (number {about.st_uid})."
+        text = _FOREIGN.format(folder=place, uid=about.st_uid)
         return Finding(name, State.PROBLEM, text, f"sudo chown -R $USER {_quoted(place)}")
     if not os.access(place, os.W_OK | os.X_OK):
-        text = f"{place} cannot be written."
-        return Finding(name, State.PROBLEM, text, f"chmod u+rwx {_quoted(place)}; or {_set_home()}")
+        advice = _OPEN_IT.format(command=f"chmod u+rwx {_quoted(place)}")
+        return Finding(name, State.PROBLEM, _CLOSED.format(folder=place), advice)
     if about.st_mode & 0o077:
-        mode = stat.S_IMODE(about.st_mode)
-        text = f"Others on this machine may look into {place} (mode {mode:o})."
+        text = _OPEN_FOLDER.format(folder=place, mode=f"{stat.S_IMODE(about.st_mode):o}")
         return Finding(name, State.WARNING, text, f"chmod 700 {_quoted(place)}")
-    return Finding(name, State.OK, f"{place} is yours alone.")
+    return Finding(name, State.OK, _OWN_FOLDER.format(folder=place))
 
 
 def _private_file(name: str, place: Path) -> Finding:
     mode = stat.S_IMODE(place.stat().st_mode)
     if mode & 0o077:
-        text = f"Others on this machine may read {place} (mode {mode:o})."
+        text = _OPEN_FILE.format(file=place, mode=f"{mode:o}")
         return Finding(name, State.WARNING, text, f"chmod 600 {_quoted(place)}")
-    return Finding(name, State.OK, f"{place} is for you alone.")
+    return Finding(name, State.OK, _OWN_FILE.format(file=place))
 
 
 def _quoted(place: Path) -> str:
@@ -97,36 +140,24 @@ def _quoted(place: Path) -> str:
     return shlex.quote(str(place))
 
 
-def _set_home() -> str:
-    return "set INGLENOOK_HOME to a folder that you can write to."
-
-
 def database() -> Finding:
     """The chats are whole: read, and nothing else, also while the window is open."""
     place = paths.find().store
-    name = "Chats"
     if not place.exists():
-        return Finding(name, State.OK, "There are none yet.")
+        return Finding(_CHATS, State.OK, _NO_CHATS)
     try:
-        counts, faults = _looked_into(place)
+        chats, messages, faults = _looked_into(place)
     except sqlite3.Error as error:
-        return Finding(
-            name,
-            State.PROBLEM,
-            f"{place} cannot be read ({error}).",
-            f"Open the window: it offers the backups beside it ({place.parent}).",
-        )
+        text = _UNREADABLE.format(file=place, reason=error)
+        return Finding(_CHATS, State.PROBLEM, text, _BACKUPS.format(folder=place.parent))
     if faults:
-        return Finding(
-            name,
-            State.PROBLEM,
-            f"{place} is damaged: {'; '.join(faults[:FAULTS_SHOWN])}.",
-            "Open the window: it saves what can be saved, and offers the newest backup.",
-        )
-    return Finding(name, State.OK, f"{counts} The database is whole.")
+        text = _DAMAGED.format(file=place, faults="; ".join(faults[:FAULTS_SHOWN]))
+        return Finding(_CHATS, State.PROBLEM, text, _SAVES)
+    text = _WHOLE.format(chats=f"{chats:,}", messages=f"{messages:,}")
+    return Finding(_CHATS, State.OK, text)
 
 
-def _looked_into(place: Path) -> tuple[str, list[str]]:
+def _looked_into(place: Path) -> tuple[int, int, list[str]]:
     # By its URI and read-only: nothing is made, changed or upgraded.
     connection = sqlite3.connect(f"file:{quote(str(place))}?mode=ro", uri=True, timeout=5.0)
     try:
@@ -137,7 +168,7 @@ def _looked_into(place: Path) -> tuple[str, list[str]]:
         messages = _count(connection, "messages")
     finally:
         connection.close()
-    return f"{chats:,} chats with {messages:,} messages.", faults
+    return chats, messages, faults
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:
@@ -151,14 +182,13 @@ def starter() -> Finding:
     from engine.store.folders import starter_folder
 
     folder = starter_folder()
-    name = "Starter model"
-    advice = "./packaging/run --repair makes it again, without any download."
     if not folder.exists():
-        return Finding(name, State.PROBLEM, f"It is not at {folder}.", advice)
+        text = _NO_STARTER.format(folder=folder)
+        return Finding(_STARTER, State.PROBLEM, text, _MAKES_STARTER)
     fault = made.verify(folder)
     if fault:
-        return Finding(name, State.PROBLEM, f"{fault}", advice)
-    return Finding(name, State.OK, f"{folder.name} is there and unchanged.")
+        return Finding(_STARTER, State.PROBLEM, fault, _MAKES_STARTER)
+    return Finding(_STARTER, State.OK, _SAME_STARTER.format(name=folder.name))
 
 
 def fonts() -> Finding:
@@ -166,9 +196,8 @@ def fonts() -> Finding:
     folder = Path(__file__).resolve().parents[3] / "assets" / "fonts"
     found = [path for path in _font_files(folder) if path.stat().st_size > 0]
     if not found:
-        advice = "./packaging/run --repair, or fetch the program again."
-        return Finding("Fonts", State.WARNING, f"None of its own are in {folder}.", advice)
-    return Finding("Fonts", State.OK, f"{len(found)} of its own are there.")
+        return Finding(_FONTS, State.WARNING, _NO_FONTS.format(folder=folder), _FETCH_AGAIN)
+    return Finding(_FONTS, State.OK, _OWN_FONTS.format(count=len(found)))
 
 
 def _font_files(folder: Path) -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """What a check finds, and how checks are run so that none can spoil the others.
 
-Nothing but the standard library: this must load where the environment is half broken.
+Nothing but the standard library, and `words`, which needs no more: this must load where the
+environment is half broken.
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from engine.failure_words import words
+
 GIB: Final = 1024**3
+_FAILED: Final = words("This could not be looked at ({reason}).")
+_OTHERS_FIRST: Final = words(
+    "If other problems are listed, see to them first; else ./packaging/run --repair "
+    "replaces what is damaged of the program."
+)
+_SILENT: Final = words("it said nothing")
 
 
 class State(StrEnum):
@@ -51,15 +60,7 @@ def carried_out(name: str, check: Check) -> tuple[Finding, ...]:
         found = check()
     except Exception as error:
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return (
-            Finding(
-                name,
-                State.PROBLEM,
-                f"This could not be looked at ({reason}).",
-                "If other problems are listed, see to them first; else ./packaging/run --repair "
-                "replaces what is damaged of the program.",
-            ),
-        )
+        return (Finding(name, State.PROBLEM, _FAILED.format(reason=reason), _OTHERS_FIRST),)
     return (found,) if isinstance(found, Finding) else tuple(found)
 
 
@@ -83,7 +84,7 @@ class Ran:
             lines = [line.strip() for line in text.splitlines() if line.strip()]
             if lines:
                 return lines[-1][:300]
-        return "it said nothing"
+        return _SILENT
 
 
 def run(

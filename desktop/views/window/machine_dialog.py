@@ -93,10 +93,18 @@ class MachineDialog(QDialog):
         self._check.start()
 
     def text(self) -> str:
-        """All findings as plain text."""
+        """All findings as plain text, as `doctor` shows them where they are piped."""
+        states = {
+            "ok": self.tr("ok"),
+            "note": self.tr("note"),
+            "warning": self.tr("warning"),
+            "problem": self.tr("problem"),
+            "skipped": self.tr("skipped"),
+        }
         lines: list[str] = []
         for each in self._findings:
-            lines.append(f"{each.state:<8} {each.name}: {each.text}")
+            state = states.get(each.state, each.state)
+            lines.append(f"{state:<8} {each.name}: {each.text}")
             if each.advice:
                 lines.append(f"{'':<8} → {each.advice}")
         return "\n".join(lines)
