@@ -3424,8 +3424,8 @@ Geändert {when}</translation>
         <translation>Ein Umzug der Ablage der Modelle auf eine andere Platte ist nicht beendet; kein Modell ist verloren.</translation>
     </message>
     <message>
-        <source>In the window: Models, Installed models, Move the store. It goes on from there.</source>
-        <translation>Im Fenster: Modelle, Installierte Modelle, „Modelle auf eine andere Platte verschieben“. Von dort geht es weiter.</translation>
+        <source>In the window: Installed models, Move the models to another disk. It goes on from there.</source>
+        <translation>Im Fenster: Installierte Modelle, „Modelle auf eine andere Platte verschieben“. Von dort geht es weiter.</translation>
     </message>
     <message>
         <source>{folder}. {free} are free there.</source>
@@ -3808,7 +3808,7 @@ Geändert {when}</translation>
         <translation>Nach {seconds} s war keine gekommen.</translation>
     </message>
     <message>
-        <source>Look into the log: Help, Show the engine&apos;s log.</source>
+        <source>Look into the log: Help, Engine log.</source>
         <translation>Sehen Sie ins Protokoll: Hilfe, Engine-Protokoll.</translation>
     </message>
     <message>

@@ -39,7 +39,7 @@ _UNFINISHED_MOVE: Final = words(
     "A move of the model store to another disk is unfinished; no model is lost."
 )
 _GO_ON: Final = words(
-    "In the window: Models, Installed models, Move the store. It goes on from there."
+    "In the window: Installed models, Move the models to another disk. It goes on from there."
 )
 _MADE_LATER: Final = words("{folder} is made when it is needed.")
 # For a folder that lies where it seems to, and for one that is reached by a link.

@@ -48,7 +48,7 @@ _NO_WINDOW: Final = words("Qt cannot open a window: {reason}")
 _RUN_NAMES: Final = words("./packaging/run names the libraries that are missing.")
 
 _NO_ANSWER: Final = words("None came within {seconds} s.")
-_SEE_LOG: Final = words("Look into the log: Help, Show the engine's log.")
+_SEE_LOG: Final = words("Look into the log: Help, Engine log.")
 _ANSWERED: Final = words("The starter model answered ({seconds} s to the first token).")
 _FAILED: Final = words("None came: {reason}")
 
