@@ -194,8 +194,8 @@ class LineProcess(QObject):
 
     def _on_output(self) -> None:
         process = self._process
-        if process is not None:
-            self._take_in(bytes(process.readAllStandardOutput().data()))
+        if process is not None and (output := bytes(process.readAllStandardOutput().data())):
+            self._take_in(output)
 
     def _take_in(self, output: bytes) -> None:
         process = self._process
