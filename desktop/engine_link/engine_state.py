@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from engine.protocol import Failure, Loaded, LoadStage
+
+CPU: Final = "CPU"  # `Loaded.device` of an engine without a GPU
 
 
 class Phase(StrEnum):

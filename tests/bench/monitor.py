@@ -2,8 +2,9 @@
 
 Bar:
 
-- The real engine, 16 streams: its throughput with the panel open is at least 0.99 of that with the
-  panel closed, in one run whose rounds alternate (the median over pairs of neighbours).
+- The real engine, 16 streams, on the hardware that is there: its throughput with the panel open is
+  at least 0.99 of that with the panel closed, in one run whose rounds alternate (the median over
+  pairs of neighbours).
 - The scripted engine, 32 streams, a pool of 10,000 blocks, two GPUs (the stub of NVML), four
   readings a second: the open panel costs at most 8 % of a core more than the closed one, and no
   turn of the event loop that draws it takes more than 16 ms of its thread's time. (By the clock
@@ -60,7 +61,9 @@ def main() -> int:
         scenario = Scenario(Path(home) / "scenario", two_3090s())
         environment = {**scenario.environment(), "INGLENOOK_HOME": f"{home}/home"}
         if "real" in parts:
-            found = probe("real", environment, str(model))
+            # Two GPUs that are not there would be drawn at the cost of an engine on the processor.
+            real = {**os.environ, "INGLENOOK_HOME": f"{home}/real"}
+            found = probe("real", real, str(model))
             figures |= {f"real_{name}": value for name, value in found.items()}
             held["throughput"] = found["throughput_ratio"] >= BAR_THROUGHPUT
         if "panel" in parts:

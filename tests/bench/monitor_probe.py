@@ -30,7 +30,7 @@ SIZE: Final = (1600, 2600)  # all of the panel is in view at once, as on a scree
 # The real engine.
 REAL_STREAMS: Final = 16
 REAL_TOKENS: Final = 64
-PAIRS: Final = 10
+PAIRS: Final = 24
 # The scripted one.
 STREAMS: Final = 32
 RATE: Final = 40  # tokens/s of each

@@ -63,12 +63,16 @@ def lab(make: Make, tmp_path: Path, qtbot: QtBot) -> Iterator[Lab]:
     found.close()
 
 
+ON_A_GPU = msgspec.structs.replace(LOADED, device="NVIDIA GeForce RTX 3090")
+
+
 class Quiet:
     """A feed of one engine that does what the test says, on a clock that the test turns."""
 
     def __init__(self, hub: SessionHub, client: FakeClient, qtbot: QtBot) -> None:
         self.now = 100.0
         self.client = client
+        client.set_view(loaded=ON_A_GPU)
         self.sources: list[NoGpu] = []
         self.samplers: list[HardwareSampler] = []
         self.feed = MonitorFeed(hub.pool, hub, self._sampler, hub, clock=lambda: self.now)
@@ -163,6 +167,27 @@ def test_frames_come_when_something_is_new_and_once_a_second_at_least(quiet: Qui
     assert later.engines[0].kv is None  # it is not new
     assert quiet.feed.whole().engines[0].kv is report
     assert quiet.feed.history.latest("engine1.running") == 2
+
+
+def test_an_engine_on_the_processor_is_spared_while_it_answers(quiet: Quiet) -> None:
+    """What a frame takes of its cores, the answers wait for."""
+
+    def told(running: int, seconds: float) -> int:
+        quiet.client.telemetry.emit(Telemetry(running, 0, 2, 3, 4.0, 5.0))
+        return len(quiet.tick(seconds))
+
+    quiet.client.set_view(loaded=LOADED)
+    quiet.feed.set_rate("panel")
+    quiet.samplers[0].stop()
+    assert (quiet.client.watched, quiet.samplers[0].interval) == ([2.0], 1.0)
+    assert quiet.tick(0.25)
+    assert [told(0, 0.25) for _ in range(3)] == [1, 1, 1]
+    assert [told(1, 0.25) for _ in range(16)] == 2 * ([0] * 7 + [1])
+    # The next answer may begin at once; else it has its rest.
+    assert [told(0, 0.25) for _ in range(9)] == [0] * 7 + [1, 1]
+    assert told(1, 0.25) == 0
+    quiet.client.set_view(phase=Phase.RESTARTING)
+    assert len(quiet.tick(0.25)) == 1  # that it is gone is told at once
 
 
 def test_an_engine_that_falls_silent_at_work_makes_no_tokens(quiet: Quiet) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from desktop.chats.names import name_from
-from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.engine_state import CPU, EngineView, Phase
 from desktop.models.engine_text import phase_text
 from desktop.models.library.fit_book import NO, TWO, Fit, Room
 from desktop.models.loading.size_text import count_text, size_text
@@ -28,7 +28,6 @@ _FORMATS = {
     "fp8": "FP8",
     "gguf": "GGUF",
 }
-_CPU = "CPU"  # `Loaded.device` of an engine without a GPU
 
 
 def command_text(kind: str) -> str:
@@ -129,7 +128,7 @@ def where_text(view: EngineView) -> str:
     devices = tuple(sorted({one.device for one in loaded.memory if one.device >= 0}))
     if devices:
         return place_text(devices)
-    return translate("ModelPicker", "CPU") if loaded.device == _CPU else ""
+    return translate("ModelPicker", "CPU") if loaded.device == CPU else ""
 
 
 def before_text() -> str:

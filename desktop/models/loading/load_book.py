@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.background import Background, in_thread
-from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.engine_state import CPU, EngineView, Phase
 from desktop.models.loading.load_choices import AUTOMATIC, Choices
 from desktop.models.loading.load_memory import FILE_NAME, LoadMemory, Past
 from desktop.models.loading.load_planner import LoadPlanner
@@ -44,7 +44,7 @@ class Prepared:
         plan = self.outlook.plan if self.outlook is not None else None
         if plan is None or not plan.budget:
             return ""
-        device = "CPU" if plan.device == "cpu" else plan.budget[0].name
+        device = CPU if plan.device == "cpu" else plan.budget[0].name
         return way_of(device, self.settings())
 
     def settings(self) -> LoadSettings:

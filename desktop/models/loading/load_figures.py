@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.engine_link.engine_state import CPU
 from desktop.models.loading.load_record import Figures, LoadRecord, difference
 from desktop.models.loading.size_text import count_text, size_text
 from desktop.models.number_text import decimal
@@ -14,7 +15,6 @@ from desktop.models.number_text import decimal
 translate = QCoreApplication.translate
 
 NOTHING: Final = "–"
-CPU: Final = "CPU"  # `Loaded.device` of an engine without a GPU
 _CLOSE: Final = 0.0005  # nearer than this is the same: it shows as 0.0 %
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.engine_link.engine_state import CPU
 from desktop.models.number_text import whole
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def median(values: list[float]) -> float:
 
 def way_of(device: str, settings: LoadSettings) -> str:
     """How a model is loaded, as far as the time depends on it."""
-    eager = settings.enforce_eager or not device or device == "CPU"
+    eager = settings.enforce_eager or not device or device == CPU
     return f"{device}|{settings.tensor_parallel_size}|{'eager' if eager else 'graphs'}"
 
 

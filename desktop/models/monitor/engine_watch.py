@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from desktop.engine_link.engine_state import EngineView, Phase
+from desktop.engine_link.engine_state import CPU, EngineView, Phase
 from desktop.models.monitor.frames import EngineFrame, LoadFrame
 
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from desktop.hardware.readings import HardwareReading
     from engine.protocol import KvReport, Telemetry
 
+WATCH_S: Final = 0.25  # between reports of its pool
+# The same, and between frames while it answers, of an engine on the processor: a frame takes some
+# 10 ms of a core, for which all its others wait.
+SPARING_S: Final = 2.0
 SILENT_S: Final = 3.0  # of an engine at work, which tells something four times a second
 _HAS_MODEL = (Phase.READY, Phase.SLEEPING)
 Usual = Callable[[str], dict[str, float]]
@@ -31,6 +35,7 @@ class EngineWatch:
 
     Attributes:
         is_new: something has changed since the last frame.
+        has_turned: its phase has: it is ready, or gone.
         kv: the newest report of the pool of the model that is loaded.
         wants_kv: it has become ready: of a pool in which nothing moves it would tell nothing.
     """
@@ -40,7 +45,7 @@ class EngineWatch:
     ) -> None:
         self.key = key
         self.client = client
-        self.is_new = True
+        self.is_new = self.has_turned = True
         self.kv: KvReport | None = None
         self.wants_kv = False
         self._kv_is_new = False
@@ -62,6 +67,7 @@ class EngineWatch:
         view = self.client.view
         self.is_new = True
         was, self._phase = self._phase, view.phase
+        self.has_turned |= was is not view.phase
         self.wants_kv = view.phase is Phase.READY and was is not Phase.READY
         if view.phase not in _HAS_MODEL:
             self._telemetry = None
@@ -123,7 +129,7 @@ class EngineWatch:
         pids = self._pids if leader in self._pids else (leader,) if leader else ()
         kv = self.kv if whole or self._kv_is_new else None
         if not whole:
-            self.is_new = self._kv_is_new = False
+            self.is_new = self.has_turned = self._kv_is_new = False
         return EngineFrame(
             key=self.key,
             model=view.model,
@@ -136,6 +142,22 @@ class EngineWatch:
             past=self._past,
             queued=view.queued,
         )
+
+    @property
+    def is_on_processor(self) -> bool:
+        """Whether it computes where the window draws; not known before a model is loaded."""
+        loaded = self.client.view.loaded
+        return loaded is not None and loaded.device == CPU
+
+    @property
+    def watch_s(self) -> float:
+        """Seconds between reports of its pool."""
+        return SPARING_S if self.is_on_processor else WATCH_S
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether it has told, at last, of requests that run."""
+        return self._telemetry is not None and self._telemetry.running > 0
 
     @property
     def is_loading(self) -> bool:

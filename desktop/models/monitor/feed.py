@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.models.monitor.engine_watch import EngineWatch
+from desktop.models.monitor.engine_watch import SPARING_S, EngineWatch
 from desktop.models.monitor.frames import MonitorFrame
 from desktop.models.monitor.history import History
 from desktop.models.monitor.owners import Owners
@@ -53,8 +53,7 @@ _PACES: Final = {
     Rate.PANEL: _Pace(250, 1.0, 0.25),
     Rate.ALERTS: _Pace(1000, 5.0, 5.0),
 }
-WATCH_S: Final = 0.25  # between reports of a pool
-HOST_S: Final = 1.0  # between readings of a computer without a GPU: its cores are the engine's
+HOST_S: Final = 1.0  # between readings of a computer whose cores are the engine's
 QUICK_S: Final = 0.25  # that the window may stand still for the end of a recording
 PATIENT_S: Final = 3.0  # the same at the program's end
 
@@ -120,7 +119,7 @@ class MonitorFeed(QObject):
         self._hardware: HardwareReading | None = None
         self._hardware_is_new = False
         self._is_new = True
-        self._last_at = float("-inf")
+        self._last_at = self._answered_at = float("-inf")
         self._history = History()
         self._recorder: Recorder | None = None
         self._recording_told = 0.0
@@ -150,7 +149,7 @@ class MonitorFeed(QObject):
         was, self._rate = self._rate, wanted
         if Rate.PANEL in (was, wanted):
             for engine in self._engines.values():
-                engine.client.watch(WATCH_S if wanted is Rate.PANEL else 0)
+                engine.client.watch(engine.watch_s if wanted is Rate.PANEL else 0)
             if self._replay is not None:
                 self._replay.pause()  # nobody sees it, or sees it again
         self._pace_sampler()
@@ -244,7 +243,7 @@ class MonitorFeed(QObject):
         engine = self._engines[key] = EngineWatch(key, client, self._usual, self._clock)
         client.kv_report.connect(lambda report: self._on_kv(key, report))
         if self._rate is Rate.PANEL:
-            client.watch(WATCH_S)
+            client.watch(engine.watch_s)
         engine.is_new = True
 
     def _on_closed(self, client: EngineClient) -> None:
@@ -257,7 +256,7 @@ class MonitorFeed(QObject):
             if engine.client is client:
                 engine.take_view()
                 if engine.wants_kv and self._rate is Rate.PANEL:
-                    client.watch(WATCH_S)
+                    client.watch(engine.watch_s)
 
     def _on_telemetry(self, reading: EngineReading) -> None:
         engine = self._engines.get(reading.key)
@@ -287,7 +286,9 @@ class MonitorFeed(QObject):
             or self._hardware_is_new
             or any(engine.is_new or engine.is_loading for engine in self._engines.values())
         )
-        if not is_new and self._clock() - self._last_at < pace.most - 0.01:
+        silence = self._clock() - self._last_at
+        least = SPARING_S if self._is_sparing() else 0.0
+        if silence < (least if is_new else max(least, pace.most)) - 0.01:
             return
         frame = self._compose()
         self._last_at = self._clock()
@@ -323,6 +324,15 @@ class MonitorFeed(QObject):
 
     # --- inside --------------------------------------------------------------------------
 
+    def _is_sparing(self) -> bool:
+        """Whether what a frame takes is taken from answers, or was a moment ago."""
+        engines = self._engines.values()
+        if any(one.is_on_processor and one.is_answering for one in engines):
+            self._answered_at = self._clock()
+        if any(one.has_turned for one in engines):
+            return False
+        return self._clock() - self._answered_at < SPARING_S
+
     def _pace_sampler(self) -> None:
         """The hardware is read as often as is looked, and not at all for alerts without a GPU."""
         if self._rate is Rate.OFF:
@@ -335,7 +345,8 @@ class MonitorFeed(QObject):
             self._sampler.reading.connect(self._on_hardware)
         without = self._hardware is not None and not self._hardware.gpus
         useless = without and self._rate is Rate.ALERTS
-        interval = max(_PACES[self._rate].hardware, HOST_S if without else 0.0)
+        shared = without or any(one.is_on_processor for one in self._engines.values())
+        interval = max(_PACES[self._rate].hardware, HOST_S if shared else 0.0)
         if self._sampler.interval != interval:
             self._sampler.set_interval(interval)
         if self._sampler.is_paused != useless:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from desktop.engine_link.engine_state import Phase
+from desktop.engine_link.engine_state import CPU, Phase
 
 if TYPE_CHECKING:
     from desktop.engine_link.engine_client import EngineClient
     from desktop.engine_link.engine_pool import EnginePool
     from desktop.models.loading.load_book import LoadBook, Prepared
-
-CPU: Final = "CPU"  # `Loaded.device` of an engine without a GPU
 
 
 class LoadPlans:
