@@ -5008,20 +5008,20 @@ Geändert {when}</translation>
         <translation>Die Modelle liegen jetzt in {folder}. In {old} sind Dateien, die inzwischen dazukamen oder sich nicht löschen lassen; sie sind dort geblieben.</translation>
     </message>
     <message>
-        <source>All files of {name} are as they were when they came.</source>
-        <translation>Alle Dateien von {name} sind, wie sie kamen.</translation>
+        <source>All files of {name} are unchanged.</source>
+        <translation>Alle Dateien von {name} sind unverändert.</translation>
     </message>
     <message>
-        <source>Nobody noted the hashes of {name}&apos;s files when they came, so only their form was checked: they are whole.</source>
-        <translation>Niemand hat die Prüfsummen der Dateien von {name} festgehalten, als sie kamen; geprüft wurde deshalb nur ihre Form: Sie sind ganz.</translation>
+        <source>There are no hashes of {name}&apos;s files to compare with, so only their form was checked: they are whole.</source>
+        <translation>Für die Dateien von {name} gibt es keine Prüfsummen zum Vergleichen; geprüft wurde deshalb nur ihre Form: Sie sind ganz.</translation>
     </message>
     <message>
         <source>{name} is damaged: {count} of its files are not as they should be: {files}.</source>
         <translation>{name} ist beschädigt: {count} Dateien sind nicht, wie sie sein sollten: {files}.</translation>
     </message>
     <message>
-        <source>The list of {name}&apos;s files ({file}) cannot be read. Fetch the model again.</source>
-        <translation>Die Liste der Dateien von {name} ({file}) kann nicht gelesen werden. Holen Sie das Modell noch einmal.</translation>
+        <source>The list of {name}&apos;s files ({file}) cannot be read. Fetch the model again, or make it again if it was made here.</source>
+        <translation>Die Liste der Dateien von {name} ({file}) kann nicht gelesen werden. Holen Sie das Modell noch einmal, oder machen Sie es noch einmal, wenn es hier gemacht wurde.</translation>
     </message>
     <message>
         <source>Fetch what is missing</source>

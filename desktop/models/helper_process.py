@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.models.line_process import NO_START, Errors, LineProcess
 
 KEPT_LINES: Final = 40
+CANCEL_MS: Final = 300  # the window waits for it
 
 
 class HelperProcess(QObject):
@@ -59,7 +60,7 @@ class HelperProcess(QObject):
 
     def cancel(self) -> None:
         """End it and what it has started. What it had begun is left for the next try to repair."""
-        self._process.kill()
+        self._process.stop(CANCEL_MS)
 
     def words_of(self, line: str) -> str:
         """What the user reads for a line it printed; here the line itself."""

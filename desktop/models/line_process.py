@@ -207,7 +207,7 @@ class LineProcess(QObject):
                 self.said.emit(line)
         if self._process is process:
             self.drained.emit()
-        if process is not None and len(self.unfinished) > LONGEST_LINE:
+        if process is not None and process is self._process and len(self.unfinished) > LONGEST_LINE:
             log.warning("%s writes a line without an end; it is ended", self.command)
             process.kill()
 
@@ -226,6 +226,7 @@ class LineProcess(QObject):
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:
+            self._grace.stop()
             process = self._take()
             if process is not None:
                 self._words = process.errorString().encode()

@@ -384,7 +384,7 @@ def test_verified_again(kit: Kit) -> None:
     assert row is not None
     page.desk.do(Deed.VERIFY, row)
     assert page.details.buttons[Deed.STOP_VERIFY].isVisible()
-    kit.wait(lambda: "as they were" in page.notice.text())
+    kit.wait(lambda: "unchanged" in page.notice.text())
     assert not page.details.buttons[Deed.STOP_VERIFY].isVisible()
     content = bytearray((folder / "model.safetensors").read_bytes())
     content[-2] ^= 4

@@ -151,6 +151,15 @@ def test_one_that_cannot_be_started(qtbot: QtBot) -> None:
     assert process.last_words
 
 
+def test_the_patience_with_one_that_never_began_is_over(qtbot: QtBot) -> None:
+    """Else it would end the next one."""
+    process = LineProcess(("/nowhere/at/all",))
+    with qtbot.waitSignal(process.ended, timeout=WAIT_MS):
+        process.start()
+        process.end()
+    assert not process._grace.isActive()
+
+
 def test_it_leads_a_session_of_its_own(qtbot: QtBot) -> None:
     """Ctrl-C in the terminal is the window's to handle."""
     said, _ = run(qtbot, made("import os; print(os.getsid(0) == os.getpid())"))

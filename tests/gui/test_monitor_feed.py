@@ -24,7 +24,8 @@ from desktop.engine_link.request_desk import Asked
 from desktop.hardware.readings import Missing, Throttle
 from desktop.hardware.sampler import HardwareSampler
 from desktop.models.monitor import recording
-from desktop.models.monitor.engine_watch import EngineWatch
+from desktop.models.monitor.engine_watch import SILENT_S, SPARING_S, EngineWatch
+from desktop.models.monitor.evictions import REPORTS_COUNT_S
 from desktop.models.monitor.feed import MonitorFeed, Rate, RecordingState
 from desktop.models.monitor.frames import ChatRef, MonitorFrame
 from desktop.models.monitor.kv_books import HELD, KvBooks, KvPicture
@@ -188,6 +189,38 @@ def test_an_engine_on_the_processor_is_spared_while_it_answers(quiet: Quiet) -> 
     assert told(1, 0.25) == 0
     quiet.client.set_view(phase=Phase.RESTARTING)
     assert len(quiet.tick(0.25)) == 1  # that it is gone is told at once
+
+
+def test_a_prompt_read_between_two_frames_is_in_the_rates(quiet: Quiet) -> None:
+    quiet.client.set_view(loaded=LOADED)
+    quiet.feed.set_rate("panel")
+    quiet.samplers[0].stop()
+    assert quiet.tick(0.25)
+    for running, prompt, generation in ((1, 500.0, 0.0), (1, 0.0, 40.0), (1, 0.0, 20.0), (0, 0, 0)):
+        quiet.client.telemetry.emit(Telemetry(running, 0, 2, 3, generation, prompt))
+        frames = quiet.tick(0.5)
+    reading = frames[-1].engines[0].telemetry
+    assert reading is not None
+    assert (reading.running, reading.prompt_tps, reading.generation_tps) == (0, 125.0, 15.0)
+    (later,) = quiet.tick(2)  # nothing came since: the same
+    assert later.engines[0].telemetry is reading
+
+
+def test_one_that_hangs_does_not_hold_the_others_up(quiet: Quiet) -> None:
+    quiet.client.set_view(loaded=LOADED)
+    quiet.feed.set_rate("panel")
+    quiet.samplers[0].stop()
+    quiet.client.telemetry.emit(Telemetry(1, 0, 2, 3, 4.0, 5.0))
+    quiet.tick(0.25)
+    assert quiet.feed._is_sparing()
+    quiet.now += SILENT_S
+    quiet.feed._is_sparing()
+    quiet.now += SPARING_S
+    assert not quiet.feed._is_sparing()
+
+
+def test_reports_are_waited_for_longer_than_they_take() -> None:
+    assert REPORTS_COUNT_S >= 2 * SPARING_S
 
 
 def test_an_engine_that_falls_silent_at_work_makes_no_tokens(quiet: Quiet) -> None:

@@ -53,6 +53,7 @@ class EngineWatch:
         self._usual = usual
         self._clock = clock
         self._telemetry: Telemetry | None = None
+        self._since: list[Telemetry] = []  # readings that came since the last frame
         self._told_at = 0.0
         self._pids: tuple[int, ...] = ()
         self._held: int | None = None  # bytes of GPUs' memory
@@ -92,6 +93,7 @@ class EngineWatch:
         """A reading came; one of a process that is gone is no news."""
         if self.client.view.phase in _HAS_MODEL:
             self._telemetry, self._told_at = reading, self._clock()
+            self._since.append(reading)
             self.is_new = True
 
     def take_kv(self, report: KvReport) -> None:
@@ -125,6 +127,7 @@ class EngineWatch:
             whole: with the pool, whether that is new or not.
         """
         view = self.client.view
+        self._sum_up()
         leader = self._leader()
         pids = self._pids if leader in self._pids else (leader,) if leader else ()
         kv = self.kv if whole or self._kv_is_new else None
@@ -156,8 +159,11 @@ class EngineWatch:
 
     @property
     def is_answering(self) -> bool:
-        """Whether it has told, at last, of requests that run."""
-        return self._telemetry is not None and self._telemetry.running > 0
+        """Whether it tells of requests that run."""
+        reading = self._telemetry
+        if reading is None or self.client.view.phase is not Phase.READY:
+            return False
+        return reading.running > 0 and self._clock() - self._told_at < SILENT_S
 
     @property
     def is_loading(self) -> bool:
@@ -169,6 +175,17 @@ class EngineWatch:
         return [request.request_id for request in self.kv.requests] if self.kv is not None else []
 
     # --- inside --------------------------------------------------------------------------
+
+    def _sum_up(self) -> None:
+        """Rates of a frame are those of all its time: a prompt may be read between two frames."""
+        count, newest = len(self._since), self._telemetry
+        if count > 1 and newest is not None:
+            self._telemetry = msgspec.structs.replace(
+                newest,
+                generation_tps=sum(one.generation_tps for one in self._since) / count,
+                prompt_tps=sum(one.prompt_tps for one in self._since) / count,
+            )
+        self._since.clear()
 
     def _reading(self) -> Telemetry | None:
         """The last that it told; an engine at work that is silent makes no tokens, as all see."""

@@ -12,7 +12,9 @@ from typing import Final
 from desktop.models.monitor.frames import EngineFrame
 from engine.protocol import KvReport, Telemetry
 
-REPORTS_COUNT_S: Final = 2.0  # so long after a report readings are not asked
+# So long after a report readings are not asked: longer than the longest wait for the next one
+# (`engine_watch.SPARING_S` and a step of the engine).
+REPORTS_COUNT_S: Final = 5.0
 
 
 class Evictions:

@@ -102,7 +102,7 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo"), machine: str = "") -> Findi
         text = _UNTRIED.format(name=name or machine, cores=cores)
         return Finding(_PROCESSOR, State.WARNING, text)
     if "avx2" not in flags:
-        text = _NO_AVX2.format(name=name, cores=cores)
+        text = _NO_AVX2.format(name=name or machine, cores=cores)
         return Finding(_PROCESSOR, State.PROBLEM, text, _USE_GPU)
     if "avx512f" in flags:
         kernel = _VLLM_KERNEL
@@ -112,7 +112,7 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo"), machine: str = "") -> Findi
     else:
         kernel = _OWN_KERNEL
         known = ["avx2"]
-    text = _CORES.format(name=name, cores=cores, flags=", ".join(known), kernel=kernel)
+    text = _CORES.format(name=name or machine, cores=cores, flags=", ".join(known), kernel=kernel)
     return Finding(_PROCESSOR, State.OK, text)
 
 

@@ -24,13 +24,16 @@ SHA256: Final = "sha256"
 GIT: Final = "git"
 _MOST_FILES: Final = 10_000
 
-_RIGHT = words("All files of {name} are as they were when they came.")
+_RIGHT = words("All files of {name} are unchanged.")
 _UNKNOWN = words(
-    "Nobody noted the hashes of {name}'s files when they came, so only their form was checked: "
-    "they are whole."
+    "There are no hashes of {name}'s files to compare with, so only their form was checked: they "
+    "are whole."
 )
 _WRONG = words("{name} is damaged: {count} of its files are not as they should be: {files}.")
-_NO_MANIFEST = words("The list of {name}'s files ({file}) cannot be read. Fetch the model again.")
+_NO_MANIFEST = words(
+    "The list of {name}'s files ({file}) cannot be read. Fetch the model again, or make it again "
+    "if it was made here."
+)
 _GONE = words("{name} is not there any more.")
 
 
