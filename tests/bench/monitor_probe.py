@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Final
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from desktop import paths, theme
@@ -29,8 +29,10 @@ from tests.bench.ui_meter import percentile, run_for, wait_for
 SIZE: Final = (1600, 2600)  # all of the panel is in view at once, as on a screen on its side
 # The real engine.
 REAL_STREAMS: Final = 16
-REAL_TOKENS: Final = 64
-PAIRS: Final = 24
+SEGMENTS: Final = 8
+SLICES: Final = 12  # of a segment, each with the panel open or closed
+SETTLE_S: Final = 0.7  # a panel is opened once, and looked at for long
+SLICE_S: Final = 1.5  # short: what else the machine does comes and goes within seconds
 # The scripted one.
 STREAMS: Final = 32
 RATE: Final = 40  # tokens/s of each
@@ -112,60 +114,76 @@ class Program:
         self.app.close()
 
 
-class Rounds:
-    """Sends rounds of requests to the engine and measures its throughput."""
+class Streams:
+    """Requests to the engine that go on until they are stopped, and their tokens."""
 
     def __init__(self, program: Program) -> None:
         self._client = program.app.client
         self._client.token_batch.connect(self._take)
-        self._loop = QEventLoop()
-        self._round = self._tokens = self._finished = 0
+        self._segment = self._finished = 0
+        self._keys: list[str] = []
+        self.tokens = 0
+        self._came: list[tuple[float, int]] = []  # when, and how many there were then
 
     def _take(self, batch: TokenBatch) -> None:
         for update in batch.updates:
-            self._tokens += update.tokens
+            self.tokens += update.tokens
             self._finished += update.finish is not None
-        if self._finished == REAL_STREAMS:
-            self._loop.quit()
+        self._came.append((time.perf_counter(), self.tokens))
 
-    def run(self, tokens: int = REAL_TOKENS) -> float:
-        """A round's tokens/s."""
-        self._round += 1
-        self._tokens = self._finished = 0
-        sampling = Sampling(temperature=0.0, max_tokens=tokens, ignore_eos=True)
-        began = time.perf_counter()
-        for index in range(REAL_STREAMS):
-            text = f"Round {self._round}: tell me fact {index} about rain, bridges and bread."
-            key = f"measure-{self._round}-{index}"
+    def start(self) -> None:
+        """Begin, and wait until all of them write."""
+        self._segment += 1
+        self._finished = self.tokens = 0
+        sampling = Sampling(temperature=0.0, max_tokens=4000, ignore_eos=True)
+        self._keys = [f"measure-{self._segment}-{index}" for index in range(REAL_STREAMS)]
+        for index, key in enumerate(self._keys):
+            text = f"Segment {self._segment}: tell me fact {index} about rain, bridges and bread."
             self._client.generate(Generate(key, (ChatMessage("user", text),), sampling))
-        self._loop.exec()
-        assert self._tokens == REAL_STREAMS * tokens, self._tokens
-        return self._tokens / (time.perf_counter() - began)
+        wait_for(lambda: self.tokens > 4 * REAL_STREAMS, 60)
+
+    def rate(self) -> float:
+        """Tokens/s of a slice, from the first that come in it to the last: they come in steps."""
+        self._came.clear()
+        run_for(SLICE_S)
+        assert self._finished == 0
+        (began, before), (ended, after) = self._came[0], self._came[-1]
+        return (after - before) / (ended - began)
+
+    def stop(self) -> None:
+        """End them."""
+        for key in self._keys:
+            self._client.cancel(key)
+        wait_for(lambda: self._finished == REAL_STREAMS, 60)
 
 
 def real(application: QApplication, model: str) -> dict[str, object]:
     """The engine's throughput with the panel open against closed."""
     program = Program(application, Options(model, "vllm", ""))
-    rounds = Rounds(program)
-    program.show_panel(True)
-    rounds.run(32)
-    program.show_panel(False)
-    rounds.run(32)
+    streams = Streams(program)
     rates: dict[bool, list[float]] = {False: [], True: []}
-    for pair in range(PAIRS):
-        # Who goes first alternates: the second finds a warmer processor.
-        for is_open in (False, True) if pair % 2 else (True, False):
+    for segment in range(SEGMENTS + 1):
+        streams.start()
+        for number in range(SLICES):
+            # Open, closed, closed, open: what slows the engine down with time meets both.
+            is_open = number % 4 in (0, 3)
             program.show_panel(is_open)
-            run_for(0.5)
-            rates[is_open].append(rounds.run())
+            run_for(SETTLE_S)
+            rate = streams.rate()
+            if segment:  # the first is to warm up
+                rates[is_open].append(rate)
+        streams.stop()
     program.close()
     ratios = [now / before for now, before in zip(rates[True], rates[False], strict=True)]
+    total = statistics.fmean(rates[True]) / statistics.fmean(rates[False])
     return {
-        "throughput_ratio": round(statistics.median(ratios), 4),
-        "total_ratio": round(sum(rates[True]) / sum(rates[False]), 4),
+        "throughput_ratio": round(total, 4),
+        "median_ratio": round(statistics.median(ratios), 4),
+        # Of the figure above: how far chance alone may carry it.
+        "standard_error": round(statistics.stdev(ratios) / len(ratios) ** 0.5, 4),
         "closed_tps": round(statistics.median(rates[False]), 1),
         "open_tps": round(statistics.median(rates[True]), 1),
-        "pairs": PAIRS,
+        "pairs": len(ratios),
     }
 
 
