@@ -10,12 +10,15 @@ import threading
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.helpers import worker_groups
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"  # the tests read English
@@ -84,6 +87,21 @@ def _environment() -> Iterator[None]:
         for name in set(os.environ) - set(before):
             del os.environ[name]
         os.environ.update(before)
+
+
+@pytest.fixture
+def german(qapp: QCoreApplication) -> Iterator[None]:
+    """The program in German, its numbers too."""
+    from PySide6.QtCore import QLocale
+
+    from desktop import i18n
+
+    before = QLocale()
+    i18n.install(qapp, "de")
+    QLocale.setDefault(QLocale("de"))
+    yield
+    i18n.install(qapp, "en")
+    QLocale.setDefault(before)
 
 
 # As in the program (desktop/collector.py): a widget that the collector frees in another

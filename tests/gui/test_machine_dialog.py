@@ -5,16 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop import i18n
 from desktop.models.machine_check import MachineCheck
 from desktop.terminal.doctoring.findings import Finding, State
 from desktop.views.window.machine_dialog import MachineDialog
@@ -23,16 +20,6 @@ from tests.helpers import processes
 ONE = '{"name": "Disk", "state": "problem", "text": "It is <b>full</b>.", "advice": "Make room."}'
 TWO = '{"name": "Python", "state": "ok", "text": "Python 3.11.", "advice": ""}'
 END = '{"version": "1", "ok": false, "findings": []}'
-
-
-@pytest.fixture
-def german(qapp: QCoreApplication) -> Iterator[None]:
-    before = QLocale()
-    i18n.install(qapp, "de")
-    QLocale.setDefault(QLocale("de"))
-    yield
-    i18n.install(qapp, "en")
-    QLocale.setDefault(before)
 
 
 def check(*lines: str, then: str = "") -> MachineCheck:

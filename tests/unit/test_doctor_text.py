@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
-from desktop import i18n
 from desktop.hardware.nvml_errors import state
 from desktop.hardware.reading_text import driver_text
 from desktop.hardware.readings import Driver, GpuReading
@@ -43,16 +42,6 @@ VALUES = {
     **dict.fromkeys(("version", "cuda", "capability"), ("8.6", "8.6")),
     **dict.fromkeys(("uid", "mode", "code", "signal"), ("755", "755")),
 }
-
-
-@pytest.fixture
-def german(qapp: QCoreApplication) -> Iterator[None]:
-    before = QLocale()
-    i18n.install(qapp, "de")
-    QLocale.setDefault(QLocale("de"))
-    yield
-    i18n.install(qapp, "en")
-    QLocale.setDefault(before)
 
 
 def tree_of(module: str) -> ast.Module:

@@ -8,23 +8,12 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from desktop import i18n
 from desktop.models import failure_text
 from desktop.models.failure_text import translated_text
 from engine import failures
 from engine.protocol import Failure, Remedy, RemedyAction, Scope
 from engine.quantize import refusal_words
 from tests.helpers.failure_table import ROWS, SAME_IN_GERMAN
-
-
-@pytest.fixture
-def german(qapp: QCoreApplication) -> Iterator[None]:
-    before = QLocale()
-    i18n.install(qapp, "de")
-    QLocale.setDefault(QLocale("de"))
-    yield
-    i18n.install(qapp, "en")
-    QLocale.setDefault(before)
 
 
 @pytest.fixture
