@@ -3581,7 +3581,7 @@ Geändert {when}</translation>
     </message>
     <message>
         <source>Engine build</source>
-        <translation>Ausgabe der Engine</translation>
+        <translation>Fassung der Engine</translation>
     </message>
     <message>
         <source>Python {version} in {folder}.</source>
@@ -3601,7 +3601,7 @@ Geändert {when}</translation>
     </message>
     <message>
         <source>{name}, {cores} cores, without AVX2: the engine&apos;s CPU build needs it.</source>
-        <translation>{name}, Kerne: {cores}, ohne AVX2: Die CPU-Ausgabe der Engine braucht es.</translation>
+        <translation>{name}, Kerne: {cores}, ohne AVX2: Die CPU-Fassung der Engine braucht es.</translation>
     </message>
     <message>
         <source>Use a machine with an NVIDIA GPU, or a processor made after 2013.</source>
